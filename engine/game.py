@@ -1,0 +1,174 @@
+"""The contract that every game fulfils.
+
+A game is a set of pure functions over a frozen state. *Actors* are the seats whose action the state waits for; SCOUT's
+orientation choice waits for several at once. Chance is an actor too: a deal or a shuffle is an action like any other,
+built by `Game.chance` from numbers that the caller draws. A replay therefore never depends on a random generator.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, Final, Generic, Protocol, TypeVar, final
+
+from engine.errors import IllegalMove
+
+CHANCE: Final = -1
+"""The actor that deals and shuffles."""
+
+Viewer = int | None
+"""Who looks: a seat, or `None` for a spectator, who knows what is public and no more."""
+
+Pick = Callable[[int], int]
+"""Draws a number from 0 to n - 1. The caller decides where it comes from."""
+
+
+class State(Protocol):
+    """What every game's state has: whom it waits for."""
+
+    @property
+    def actors(self) -> frozenset[int]:
+        """The seats that may act now, or `{CHANCE}`; empty once the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended.
+
+    Attributes:
+        scores: one total per seat.
+        winners: the seats that won, all of them when they share the win; empty when nobody did.
+    """
+
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A")
+V = TypeVar("V")
+E = TypeVar("E")
+
+
+class Game(ABC, Generic[S, A, V, E]):
+    """One game: state S, action A, view V, event E.
+
+    An author writes the abstract methods. `apply`, `legal_actions` and `check` are final: turn and legality are checked
+    here, once, for every game.
+    """
+
+    name: ClassVar[str]
+    """The name in records, in the protocol and on the command line."""
+    seats: ClassVar[range]
+    """The numbers of players the game allows."""
+    variants: ClassVar[tuple[str, ...]] = ("",)
+    """Rule variants, the usual one first."""
+
+    @abstractmethod
+    def initial(self, players: int, variant: str = "") -> S:
+        """The state before anything was dealt. Raises `ValueError` for a number of players or variant not offered."""
+
+    @abstractmethod
+    def chance(self, state: S, pick: Pick) -> A:
+        """The action of `CHANCE` that is due in `state`, drawn with `pick`."""
+
+    @abstractmethod
+    def observe(self, state: S, viewer: Viewer) -> V:
+        """What `viewer` may know of `state`, built up from nothing."""
+
+    @abstractmethod
+    def describe(self, before: S, actor: int, action: A, after: S, viewer: Viewer) -> tuple[E, ...]:
+        """What `viewer` may know of `actor` doing `action`, in the order in which it happened."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, or `None` while the game goes on."""
+
+    @abstractmethod
+    def write(self, action: A) -> str:
+        """The one notation of `action`; `read` gives the action back."""
+
+    @abstractmethod
+    def read(self, text: str) -> A:
+        """The action that `text` denotes. Raises `InvalidMove`."""
+
+    @abstractmethod
+    def text(self, state: S) -> str:
+        """The whole state in one line, secrets included."""
+
+    @abstractmethod
+    def sample(self, view: V, pick: Pick) -> S:
+        """A state that fits everything `view` tells: its `observe` for the same viewer is `view` again."""
+
+    @abstractmethod
+    def redeal(self, moves: tuple[tuple[int, A], ...], players: int, variant: str, viewer: Viewer, pick: Pick) -> tuple[
+        tuple[int, A], ...
+    ]:
+        """Another course of the game that `viewer` sees identically at every step.
+
+        `moves` is a course from `initial(players, variant)` as (actor, action). Where the viewer knows everything, or
+        no other course was found, the result may equal `moves`.
+        """
+
+    @abstractmethod
+    def _actions(self, state: S, actor: int) -> Iterator[A]:
+        """All legal actions of an `actor` whose turn it is, each once, without building a list."""
+
+    @abstractmethod
+    def _check(self, state: S, actor: int, action: A) -> None:
+        """Raise `IllegalMove` unless the rules allow `action`; the turn has been checked."""
+
+    @abstractmethod
+    def _apply(self, state: S, actor: int, action: A) -> S:
+        """The state after a legal `action`."""
+
+    @final
+    def check(self, state: S, actor: int, action: A) -> None:
+        """Raise `IllegalMove` unless `actor` may do `action` now (code `not_your_turn` or one of the game's own)."""
+        if actor not in state.actors:
+            if not state.actors:
+                raise IllegalMove("game_over", "The game is over.")
+            raise IllegalMove("not_your_turn", "It is not your turn.")
+        self._check(state, actor, action)
+
+    @final
+    def apply(self, state: S, actor: int, action: A) -> S:
+        """The state after `actor` did `action`; `state` itself never changes. Raises `IllegalMove`."""
+        self.check(state, actor, action)
+        return self._apply(state, actor, action)
+
+    @final
+    def legal_actions(self, state: S, actor: int) -> "LegalActions[S, A]":
+        """The actions open to `actor`, as a lazy set: membership is decided by the rules, not by a search."""
+        return LegalActions(self, state, actor)
+
+
+class LegalActions(Collection[A], Generic[S, A]):
+    """What one actor may do in one state. Empty when it is not that actor's turn, and for `CHANCE`."""
+
+    __slots__ = ("_actor", "_game", "_state")
+
+    def __init__(self, game: Game[S, A, V, E], state: S, actor: int) -> None:
+        self._game = game
+        self._state = state
+        self._actor = actor
+
+    def __contains__(self, action: object) -> bool:
+        """Whether the rules allow `action`."""
+        try:
+            self._game.check(self._state, self._actor, action)  # type: ignore[arg-type]  # refused inside if no action
+        except IllegalMove:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[A]:
+        """Each legal action once."""
+        if self._actor in self._state.actors and self._actor != CHANCE:
+            yield from self._game._actions(self._state, self._actor)
+
+    def __len__(self) -> int:
+        """How many there are; this walks through all of them."""
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        """Whether there is any; this stops at the first."""
+        return next(iter(self), None) is not None
