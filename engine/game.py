@@ -83,6 +83,11 @@ class Game(ABC, Generic[S, A, V, E]):
     def outcome(self, state: S) -> Outcome | None:
         """The result, or `None` while the game goes on."""
 
+    def pauses(self, state: S) -> bool:
+        """Whether people should be given time before the chance action that is due, for example to read a result."""
+        del state
+        return False
+
     @abstractmethod
     def write(self, action: A) -> str:
         """The one notation of `action`; `read` gives the action back."""
@@ -100,9 +105,9 @@ class Game(ABC, Generic[S, A, V, E]):
         """A state that fits everything `view` tells: its `observe` for the same viewer is `view` again."""
 
     @abstractmethod
-    def redeal(self, moves: tuple[tuple[int, A], ...], players: int, variant: str, viewer: Viewer, pick: Pick) -> tuple[
-        tuple[int, A], ...
-    ]:
+    def redeal(
+        self, moves: tuple[tuple[int, A], ...], players: int, variant: str, viewer: Viewer, pick: Pick
+    ) -> tuple[tuple[int, A], ...]:
         """Another course of the game that `viewer` sees identically at every step.
 
         `moves` is a course from `initial(players, variant)` as (actor, action). Where the viewer knows everything, or
