@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from protocol.options import TableOptions
 from protocol.values import (
     MAX_EVENT_STEPS,
+    MAX_INTEGER,
     MAX_LEGAL_MOVES,
     MAX_MOVE_CHARS,
     MAX_SEATS,
@@ -38,7 +39,7 @@ class Command(Struct, frozen=True, kw_only=True, tag_field="kind"):
     id: CommandId
 
 
-class Hello(Command, tag="hello"):
+class Hello(Command, kw_only=True, tag="hello"):
     """The first frame of every connection: who is there. Answered with `session`.
 
     With a token it resumes: the player's seats are theirs again, and a view of each of their tables follows. Without
@@ -59,11 +60,11 @@ class Hello(Command, tag="hello"):
     agent: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Ping(Command, tag="ping"):
+class Ping(Command, kw_only=True, tag="ping"):
     """Asks for a sign of life. Answered with `pong`."""
 
 
-class Lobby(Command, tag="lobby"):
+class Lobby(Command, kw_only=True, tag="lobby"):
     """Asks for the page of public tables. Answered with `lobby`.
 
     Attributes:
@@ -73,7 +74,7 @@ class Lobby(Command, tag="lobby"):
     follow: bool = False
 
 
-class Create(Command, tag="create"):
+class Create(Command, kw_only=True, tag="create"):
     """Creates a table. Answered with `done`, which names it; its view follows.
 
     Attributes:
@@ -89,7 +90,7 @@ class Create(Command, tag="create"):
     level: Level = ""
 
 
-class Quick(Command, tag="quick"):
+class Quick(Command, kw_only=True, tag="quick"):
     """Sits down at a public table that waits for players and whose people are present, or at a new one.
 
     Answered with `done`, which names table and seat. The client then says `ready`. A full table starts after 10 s with
@@ -104,7 +105,7 @@ class Quick(Command, tag="quick"):
     seats: Annotated[int, Meta(ge=2, le=MAX_SEATS)] | None = None
 
 
-class TableCommand(Command):
+class TableCommand(Command, kw_only=True):
     """What every command to a table has.
 
     Attributes:
@@ -114,7 +115,7 @@ class TableCommand(Command):
     table: TableId
 
 
-class Watch(TableCommand, tag="watch"):
+class Watch(TableCommand, kw_only=True, tag="watch"):
     """Asks for the views of a table, as its seat or as a spectator. Answered with `done`; the newest view follows.
 
     Attributes:
@@ -124,7 +125,7 @@ class Watch(TableCommand, tag="watch"):
     invite: Invite | None = None
 
 
-class Sit(TableCommand, tag="sit"):
+class Sit(TableCommand, kw_only=True, tag="sit"):
     """Takes a free seat before the start. The player then also gets its views.
 
     Attributes:
@@ -136,7 +137,7 @@ class Sit(TableCommand, tag="sit"):
     invite: Invite | None = None
 
 
-class Stand(TableCommand, tag="stand"):
+class Stand(TableCommand, kw_only=True, tag="stand"):
     """Gives up a seat before the start.
 
     Attributes:
@@ -146,7 +147,7 @@ class Stand(TableCommand, tag="stand"):
     seat: Seat | None = None
 
 
-class AskBot(TableCommand, tag="ask_bot"):
+class AskBot(TableCommand, kw_only=True, tag="ask_bot"):
     """Asks for a bot on a free seat before the start; for those who sit there, and for the creator.
 
     Attributes:
@@ -158,7 +159,7 @@ class AskBot(TableCommand, tag="ask_bot"):
     level: Level = ""
 
 
-class Ready(TableCommand, tag="ready"):
+class Ready(TableCommand, kw_only=True, tag="ready"):
     """Says that this seat is ready. The match starts when all seats are taken and ready.
 
     Attributes:
@@ -169,7 +170,7 @@ class Ready(TableCommand, tag="ready"):
     commitment: Hex32 | None = None
 
 
-class Reveal(TableCommand, tag="reveal"):
+class Reveal(TableCommand, kw_only=True, tag="reveal"):
     """Tells the 32 bytes that were committed to with `ready`, within 10 s after all were ready.
 
     Attributes:
@@ -179,7 +180,7 @@ class Reveal(TableCommand, tag="reveal"):
     nonce: Hex32
 
 
-class Play(TableCommand, tag="play"):
+class Play(TableCommand, kw_only=True, tag="play"):
     """Makes a move.
 
     Attributes:
@@ -191,22 +192,22 @@ class Play(TableCommand, tag="play"):
     move: Annotated[str, Meta(max_length=MAX_MOVE_CHARS)]
 
 
-class Next(TableCommand, tag="next"):
+class Next(TableCommand, kw_only=True, tag="next"):
     """Asks for the next round. It is dealt when all present people have asked, or after 20 s.
 
     Attributes:
         round: the round whose result was read, from 1.
     """
 
-    round: Annotated[int, Meta(ge=1)]
+    round: Annotated[int, Meta(ge=1, le=MAX_INTEGER)]
 
 
-class Leave(TableCommand, tag="leave"):
+class Leave(TableCommand, kw_only=True, tag="leave"):
     """Leaves for good: a seat before the start is freed, one in a running match is minded to the end; a spectator gets
     no more views."""
 
 
-class Mind(TableCommand, tag="mind"):
+class Mind(TableCommand, kw_only=True, tag="mind"):
     """Votes, at a table without a limit, to have a seat minded whose player has been away for 10 minutes.
 
     Attributes:
@@ -216,12 +217,12 @@ class Mind(TableCommand, tag="mind"):
     seat: Seat
 
 
-class Rematch(TableCommand, tag="rematch"):
+class Rematch(TableCommand, kw_only=True, tag="rematch"):
     """Asks for another match with the same seats, once this one is over. Answered with `done`, which names the new
     table, where the asker sits in the old seat; bots are asked again."""
 
 
-class Events(TableCommand, tag="events"):
+class Events(TableCommand, kw_only=True, tag="events"):
     """Asks for what happened since a version, as this player may know it. Answered with `events`.
 
     Attributes:
@@ -233,7 +234,7 @@ class Events(TableCommand, tag="events"):
     limit: Annotated[int, Meta(ge=1, le=MAX_EVENT_STEPS)] = MAX_EVENT_STEPS
 
 
-class Legal(TableCommand, tag="legal"):
+class Legal(TableCommand, kw_only=True, tag="legal"):
     """Asks for the moves that are open to the own seat. Answered with `legal`.
 
     Attributes:
@@ -245,7 +246,7 @@ class Legal(TableCommand, tag="legal"):
     limit: Annotated[int, Meta(ge=1, le=MAX_LEGAL_MOVES)] = MAX_LEGAL_MOVES
 
 
-class ServeBots(Command, tag="serve_bots"):
+class ServeBots(Command, kw_only=True, tag="serve_bots"):
     """Offers to fill seats that ask for a bot; answered with `done`, then with `bot_wanted` for each such seat.
 
     The house bots hear of every table, other bots of public ones.
