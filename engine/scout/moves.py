@@ -14,7 +14,10 @@ class Orient:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Lay down `count` neighbouring cards, the leftmost at index `first` (from 0). Written ``show 3-5``, from 1."""
+    """Lay down `count` neighbouring cards, the leftmost at index `first` (from 0).
+
+    Written ``show 3-5``, counted from 1, and ``show 3`` for one card (``show 3-3`` is read as well).
+    """
 
     first: int
     count: int

@@ -1,0 +1,82 @@
+"""SCOUT as one of Bigtop's games."""
+
+from collections.abc import Iterator
+from typing import ClassVar, Final
+
+from engine.game import CHANCE, Game, Outcome, Pick, Viewer
+from engine.scout import deals, notation, observe, rules, text
+from engine.scout.moves import Action, Deal
+from engine.scout.redeal import redeal
+from engine.scout.sample import sample
+from engine.scout.state import State, initial
+from engine.scout.view import Event, ScoutView
+
+_SEATS: Final = range(2, 6)
+
+
+class ScoutGame(Game[State, Action, ScoutView, Event]):
+    """SCOUT for two to five players (scout.md)."""
+
+    name: ClassVar[str] = "scout"
+    seats: ClassVar[range] = _SEATS
+
+    def initial(self, players: int, variant: str = "") -> State:
+        """The state before the first deal. Raises `ValueError` for a number of players or variant not offered."""
+        return initial(players, variant)
+
+    def chance(self, state: State, pick: Pick) -> Deal:
+        """The deal that is due; `engine.scout.deals.draw` documents the order of the draws."""
+        return deals.draw(state, pick)
+
+    def observe(self, state: State, viewer: Viewer) -> ScoutView:
+        """What `viewer` may know of `state` (scout.md, What each viewer may know)."""
+        return observe.observe(state, viewer)
+
+    def describe(self, before: State, actor: int, action: Action, after: State, viewer: Viewer) -> tuple[Event, ...]:
+        """What `viewer` may know of `actor` doing `action`."""
+        return observe.describe(before, actor, action, after, viewer)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Totals and winners once the last round is over."""
+        winners = state.winners
+        return None if winners is None else Outcome(state.points, winners)
+
+    def write(self, action: Action) -> str:
+        """The one notation of `action`, described in `engine.scout.moves`."""
+        return notation.write(action)
+
+    def read(self, text: str) -> Action:
+        """The action that `text` denotes. Raises `InvalidMove`."""
+        return notation.read(text)
+
+    def text(self, state: State) -> str:
+        """The whole state in one line; `parse_text` reads it back."""
+        return text.write_text(state)
+
+    def parse_text(self, text_: str) -> State:
+        """The state that `text` wrote. Raises `EngineError`."""
+        return text.parse_text(text_)
+
+    def sample(self, view: ScoutView, pick: Pick) -> State:
+        """A state that fits `view`: what the viewer does not know is drawn uniformly."""
+        return sample(view, pick)
+
+    def redeal(
+        self, moves: tuple[tuple[int, Action], ...], players: int, variant: str, viewer: Viewer, pick: Pick
+    ) -> tuple[tuple[int, Action], ...]:
+        """Another course of the game that `viewer` sees identically at every step."""
+        return redeal(moves, players, variant, viewer, pick)
+
+    def _actions(self, state: State, actor: int) -> Iterator[Action]:
+        return rules.actions(state, actor)
+
+    def _check(self, state: State, actor: int, action: Action) -> None:
+        if actor == CHANCE:
+            deals.check_deal(state, action)
+        else:
+            rules.check(state, actor, action)
+
+    def _apply(self, state: State, actor: int, action: Action) -> State:
+        if isinstance(action, Deal):
+            return deals.deal_round(state, action)
+        return rules.apply(state, actor, action)
