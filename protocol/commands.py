@@ -39,7 +39,7 @@ class Command(Struct, frozen=True, kw_only=True, tag_field="kind"):
     id: CommandId
 
 
-class Hello(Command, kw_only=True, tag="hello"):
+class Hello(Command, frozen=True, kw_only=True, tag="hello"):
     """The first frame of every connection: who is there. Answered with `session`.
 
     With a token it resumes: the player's seats are theirs again, and a view of each of their tables follows. Without
@@ -60,11 +60,11 @@ class Hello(Command, kw_only=True, tag="hello"):
     agent: Annotated[str, Meta(max_length=64)] = ""
 
 
-class Ping(Command, kw_only=True, tag="ping"):
+class Ping(Command, frozen=True, kw_only=True, tag="ping"):
     """Asks for a sign of life. Answered with `pong`."""
 
 
-class Lobby(Command, kw_only=True, tag="lobby"):
+class Lobby(Command, frozen=True, kw_only=True, tag="lobby"):
     """Asks for the page of public tables. Answered with `lobby`.
 
     Attributes:
@@ -74,7 +74,7 @@ class Lobby(Command, kw_only=True, tag="lobby"):
     follow: bool = False
 
 
-class Create(Command, kw_only=True, tag="create"):
+class Create(Command, frozen=True, kw_only=True, tag="create"):
     """Creates a table. Answered with `done`, which names it; its view follows.
 
     Attributes:
@@ -90,7 +90,7 @@ class Create(Command, kw_only=True, tag="create"):
     level: Level = ""
 
 
-class Quick(Command, kw_only=True, tag="quick"):
+class Quick(Command, frozen=True, kw_only=True, tag="quick"):
     """Sits down at a public table that waits for players and whose people are present, or at a new one.
 
     Answered with `done`, which names table and seat. The client then says `ready`. A full table starts after 10 s with
@@ -105,7 +105,7 @@ class Quick(Command, kw_only=True, tag="quick"):
     seats: Annotated[int, Meta(ge=2, le=MAX_SEATS)] | None = None
 
 
-class TableCommand(Command, kw_only=True):
+class TableCommand(Command, frozen=True, kw_only=True):
     """What every command to a table has.
 
     Attributes:
@@ -115,7 +115,7 @@ class TableCommand(Command, kw_only=True):
     table: TableId
 
 
-class Watch(TableCommand, kw_only=True, tag="watch"):
+class Watch(TableCommand, frozen=True, kw_only=True, tag="watch"):
     """Asks for the views of a table, as its seat or as a spectator. Answered with `done`; the newest view follows.
 
     Attributes:
@@ -125,7 +125,7 @@ class Watch(TableCommand, kw_only=True, tag="watch"):
     invite: Invite | None = None
 
 
-class Sit(TableCommand, kw_only=True, tag="sit"):
+class Sit(TableCommand, frozen=True, kw_only=True, tag="sit"):
     """Takes a free seat before the start. The player then also gets its views.
 
     Attributes:
@@ -137,7 +137,7 @@ class Sit(TableCommand, kw_only=True, tag="sit"):
     invite: Invite | None = None
 
 
-class Stand(TableCommand, kw_only=True, tag="stand"):
+class Stand(TableCommand, frozen=True, kw_only=True, tag="stand"):
     """Gives up a seat before the start.
 
     Attributes:
@@ -147,7 +147,7 @@ class Stand(TableCommand, kw_only=True, tag="stand"):
     seat: Seat | None = None
 
 
-class AskBot(TableCommand, kw_only=True, tag="ask_bot"):
+class AskBot(TableCommand, frozen=True, kw_only=True, tag="ask_bot"):
     """Asks for a bot on a free seat before the start; for those who sit there, and for the creator.
 
     Attributes:
@@ -159,7 +159,7 @@ class AskBot(TableCommand, kw_only=True, tag="ask_bot"):
     level: Level = ""
 
 
-class Ready(TableCommand, kw_only=True, tag="ready"):
+class Ready(TableCommand, frozen=True, kw_only=True, tag="ready"):
     """Says that this seat is ready. The match starts when all seats are taken and ready.
 
     Attributes:
@@ -170,7 +170,7 @@ class Ready(TableCommand, kw_only=True, tag="ready"):
     commitment: Hex32 | None = None
 
 
-class Reveal(TableCommand, kw_only=True, tag="reveal"):
+class Reveal(TableCommand, frozen=True, kw_only=True, tag="reveal"):
     """Tells the 32 bytes that were committed to with `ready`, within 10 s after all were ready.
 
     Attributes:
@@ -180,7 +180,7 @@ class Reveal(TableCommand, kw_only=True, tag="reveal"):
     nonce: Hex32
 
 
-class Play(TableCommand, kw_only=True, tag="play"):
+class Play(TableCommand, frozen=True, kw_only=True, tag="play"):
     """Makes a move.
 
     Attributes:
@@ -192,7 +192,7 @@ class Play(TableCommand, kw_only=True, tag="play"):
     move: Annotated[str, Meta(max_length=MAX_MOVE_CHARS)]
 
 
-class Next(TableCommand, kw_only=True, tag="next"):
+class Next(TableCommand, frozen=True, kw_only=True, tag="next"):
     """Asks for the next round. It is dealt when all present people have asked, or after 20 s.
 
     Attributes:
@@ -202,12 +202,12 @@ class Next(TableCommand, kw_only=True, tag="next"):
     round: Annotated[int, Meta(ge=1, le=MAX_INTEGER)]
 
 
-class Leave(TableCommand, kw_only=True, tag="leave"):
+class Leave(TableCommand, frozen=True, kw_only=True, tag="leave"):
     """Leaves for good: a seat before the start is freed, one in a running match is minded to the end; a spectator gets
     no more views."""
 
 
-class Mind(TableCommand, kw_only=True, tag="mind"):
+class Mind(TableCommand, frozen=True, kw_only=True, tag="mind"):
     """Votes, at a table without a limit, to have a seat minded whose player has been away for 10 minutes.
 
     Attributes:
@@ -217,12 +217,12 @@ class Mind(TableCommand, kw_only=True, tag="mind"):
     seat: Seat
 
 
-class Rematch(TableCommand, kw_only=True, tag="rematch"):
+class Rematch(TableCommand, frozen=True, kw_only=True, tag="rematch"):
     """Asks for another match with the same seats, once this one is over. Answered with `done`, which names the new
     table, where the asker sits in the old seat; bots are asked again."""
 
 
-class Events(TableCommand, kw_only=True, tag="events"):
+class Events(TableCommand, frozen=True, kw_only=True, tag="events"):
     """Asks for what happened since a version, as this player may know it. Answered with `events`.
 
     Attributes:
@@ -234,7 +234,7 @@ class Events(TableCommand, kw_only=True, tag="events"):
     limit: Annotated[int, Meta(ge=1, le=MAX_EVENT_STEPS)] = MAX_EVENT_STEPS
 
 
-class Legal(TableCommand, kw_only=True, tag="legal"):
+class Legal(TableCommand, frozen=True, kw_only=True, tag="legal"):
     """Asks for the moves that are open to the own seat. Answered with `legal`.
 
     Attributes:
@@ -246,7 +246,7 @@ class Legal(TableCommand, kw_only=True, tag="legal"):
     limit: Annotated[int, Meta(ge=1, le=MAX_LEGAL_MOVES)] = MAX_LEGAL_MOVES
 
 
-class ServeBots(Command, kw_only=True, tag="serve_bots"):
+class ServeBots(Command, frozen=True, kw_only=True, tag="serve_bots"):
     """Offers to fill seats that ask for a bot; answered with `done`, then with `bot_wanted` for each such seat.
 
     The house bots hear of every table, other bots of public ones.

@@ -48,7 +48,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     hello_ms: Milliseconds
 
 
-class Welcome(Message, kw_only=True, tag="welcome"):
+class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     """The first message on every connection.
 
     Attributes:
@@ -76,7 +76,7 @@ class MyTable(Struct, frozen=True, kw_only=True):
     to_act: bool
 
 
-class Session(Message, kw_only=True, tag="session"):
+class Session(Message, frozen=True, kw_only=True, tag="session"):
     """Answers `hello`.
 
     Attributes:
@@ -94,7 +94,7 @@ class Session(Message, kw_only=True, tag="session"):
     tables: tuple[MyTable, ...]
 
 
-class Pong(Message, kw_only=True, tag="pong"):
+class Pong(Message, frozen=True, kw_only=True, tag="pong"):
     """Answers `ping`.
 
     Attributes:
@@ -104,7 +104,7 @@ class Pong(Message, kw_only=True, tag="pong"):
     re: CommandId
 
 
-class Done(Message, kw_only=True, tag="done"):
+class Done(Message, frozen=True, kw_only=True, tag="done"):
     """The command was carried out, and what it changed is stored.
 
     Attributes:
@@ -122,7 +122,7 @@ class Done(Message, kw_only=True, tag="done"):
     invite: Invite | None = None
 
 
-class Error(Message, kw_only=True, tag="error"):
+class Error(Message, frozen=True, kw_only=True, tag="error"):
     """The command was refused and changed nothing.
 
     Attributes:
@@ -174,7 +174,7 @@ class TableSeat(Struct, frozen=True, kw_only=True):
     reserved: Name | None
 
 
-class View(Message, kw_only=True, tag="view"):
+class View(Message, frozen=True, kw_only=True, tag="view"):
     """A table as its receiver may know it, whole, and what just happened there.
 
     Attributes:
@@ -222,7 +222,7 @@ class View(Message, kw_only=True, tag="view"):
     events: tuple[AnyEvent, ...]
 
 
-class Presence(Message, kw_only=True, tag="presence"):
+class Presence(Message, frozen=True, kw_only=True, tag="presence"):
     """Who is connected at a table.
 
     Attributes:
@@ -252,7 +252,7 @@ class Step(Struct, frozen=True, kw_only=True):
     events: tuple[AnyEvent, ...]
 
 
-class EventLog(Message, kw_only=True, tag="events"):
+class EventLog(Message, frozen=True, kw_only=True, tag="events"):
     """Answers `events`: every step after `since`, none left out.
 
     Attributes:
@@ -270,7 +270,7 @@ class EventLog(Message, kw_only=True, tag="events"):
     more: bool
 
 
-class LegalMoves(Message, kw_only=True, tag="legal"):
+class LegalMoves(Message, frozen=True, kw_only=True, tag="legal"):
     """Answers `legal`.
 
     Attributes:
@@ -320,7 +320,7 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
     age_s: int
 
 
-class LobbyPage(Message, kw_only=True, tag="lobby"):
+class LobbyPage(Message, frozen=True, kw_only=True, tag="lobby"):
     """The public tables, those that wait for players first, then the running ones, the newest first.
 
     Attributes:
@@ -332,7 +332,7 @@ class LobbyPage(Message, kw_only=True, tag="lobby"):
     tables: Annotated[tuple[LobbyTable, ...], Meta(max_length=MAX_LOBBY_TABLES)]
 
 
-class BotWanted(Message, kw_only=True, tag="bot_wanted"):
+class BotWanted(Message, frozen=True, kw_only=True, tag="bot_wanted"):
     """A seat asks for a bot: whoever serves bots may `sit` there.
 
     Attributes:
@@ -348,7 +348,7 @@ class BotWanted(Message, kw_only=True, tag="bot_wanted"):
     invite: Invite | None
 
 
-class Closed(Message, kw_only=True, tag="closed"):
+class Closed(Message, frozen=True, kw_only=True, tag="closed"):
     """The table is gone; no more views of it follow.
 
     Attributes:
@@ -360,7 +360,7 @@ class Closed(Message, kw_only=True, tag="closed"):
     reason: str
 
 
-class GoingAway(Message, kw_only=True, tag="going_away"):
+class GoingAway(Message, frozen=True, kw_only=True, tag="going_away"):
     """The server stops or restarts; everything acknowledged is stored. Connect again and resume.
 
     Attributes:

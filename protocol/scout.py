@@ -97,7 +97,7 @@ class ScoutEvent(Struct, frozen=True, kw_only=True, tag_field="kind"):
     """What every event of SCOUT has: its kind."""
 
 
-class Dealt(ScoutEvent, kw_only=True, tag="dealt"):
+class Dealt(ScoutEvent, frozen=True, kw_only=True, tag="dealt"):
     """A round was dealt.
 
     Attributes:
@@ -111,7 +111,7 @@ class Dealt(ScoutEvent, kw_only=True, tag="dealt"):
     cards: Count
 
 
-class Chose(ScoutEvent, kw_only=True, tag="chose"):
+class Chose(ScoutEvent, frozen=True, kw_only=True, tag="chose"):
     """A seat chose its orientation.
 
     Attributes:
@@ -123,7 +123,7 @@ class Chose(ScoutEvent, kw_only=True, tag="chose"):
     move: str | None
 
 
-class Showed(ScoutEvent, kw_only=True, tag="showed"):
+class Showed(ScoutEvent, frozen=True, kw_only=True, tag="showed"):
     """A seat laid down a set.
 
     Attributes:
@@ -139,7 +139,7 @@ class Showed(ScoutEvent, kw_only=True, tag="showed"):
     move: str | None
 
 
-class Scouted(ScoutEvent, kw_only=True, tag="scouted"):
+class Scouted(ScoutEvent, frozen=True, kw_only=True, tag="scouted"):
     """A seat took an end of the active set into its hand.
 
     Attributes:
@@ -159,7 +159,7 @@ class Scouted(ScoutEvent, kw_only=True, tag="scouted"):
     move: str | None
 
 
-class ScoutShowed(ScoutEvent, kw_only=True, tag="scout_showed"):
+class ScoutShowed(ScoutEvent, frozen=True, kw_only=True, tag="scout_showed"):
     """A seat took an end of the active set and at once laid down a set.
 
     Attributes:
@@ -181,7 +181,7 @@ class ScoutShowed(ScoutEvent, kw_only=True, tag="scout_showed"):
     move: str | None
 
 
-class RoundOver(ScoutEvent, kw_only=True, tag="round_over"):
+class RoundOver(ScoutEvent, frozen=True, kw_only=True, tag="round_over"):
     """A round ended.
 
     Attributes:
@@ -191,7 +191,7 @@ class RoundOver(ScoutEvent, kw_only=True, tag="round_over"):
     result: RoundResult
 
 
-class GameOver(ScoutEvent, kw_only=True, tag="game_over"):
+class GameOver(ScoutEvent, frozen=True, kw_only=True, tag="game_over"):
     """The last round ended.
 
     Attributes:

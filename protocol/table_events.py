@@ -11,11 +11,11 @@ class TableEvent(Struct, frozen=True, kw_only=True, tag_field="kind"):
     """What every event has: its kind."""
 
 
-class Created(TableEvent, kw_only=True, tag="created"):
+class Created(TableEvent, frozen=True, kw_only=True, tag="created"):
     """The table was created."""
 
 
-class Sat(TableEvent, kw_only=True, tag="sat"):
+class Sat(TableEvent, frozen=True, kw_only=True, tag="sat"):
     """A player took a seat.
 
     Attributes:
@@ -29,7 +29,7 @@ class Sat(TableEvent, kw_only=True, tag="sat"):
     bot: bool
 
 
-class Stood(TableEvent, kw_only=True, tag="stood"):
+class Stood(TableEvent, frozen=True, kw_only=True, tag="stood"):
     """A seat was freed before the start.
 
     Attributes:
@@ -41,7 +41,7 @@ class Stood(TableEvent, kw_only=True, tag="stood"):
     reason: Literal["stood", "cleared", "unready", "unrevealed"]
 
 
-class BotAsked(TableEvent, kw_only=True, tag="bot_asked"):
+class BotAsked(TableEvent, frozen=True, kw_only=True, tag="bot_asked"):
     """A bot was asked for.
 
     Attributes:
@@ -53,11 +53,11 @@ class BotAsked(TableEvent, kw_only=True, tag="bot_asked"):
     level: Level
 
 
-class BotsOffered(TableEvent, kw_only=True, tag="bots_offered"):
+class BotsOffered(TableEvent, frozen=True, kw_only=True, tag="bots_offered"):
     """Players have waited for 20 s: those who sit here may ask for bots, and a client should offer it."""
 
 
-class Readied(TableEvent, kw_only=True, tag="readied"):
+class Readied(TableEvent, frozen=True, kw_only=True, tag="readied"):
     """A seat is ready.
 
     Attributes:
@@ -69,11 +69,11 @@ class Readied(TableEvent, kw_only=True, tag="readied"):
     commitment: Hex32 | None
 
 
-class RevealAsked(TableEvent, kw_only=True, tag="reveal_asked"):
+class RevealAsked(TableEvent, frozen=True, kw_only=True, tag="reveal_asked"):
     """All are ready: those who committed to a nonce have 10 s to tell it."""
 
 
-class Revealed(TableEvent, kw_only=True, tag="revealed"):
+class Revealed(TableEvent, frozen=True, kw_only=True, tag="revealed"):
     """A seat told its nonce. What it is stands in the record.
 
     Attributes:
@@ -83,7 +83,7 @@ class Revealed(TableEvent, kw_only=True, tag="revealed"):
     seat: Seat
 
 
-class Started(TableEvent, kw_only=True, tag="started"):
+class Started(TableEvent, frozen=True, kw_only=True, tag="started"):
     """The match started.
 
     Attributes:
@@ -93,7 +93,7 @@ class Started(TableEvent, kw_only=True, tag="started"):
     seats: tuple[Seat, ...]
 
 
-class Minded(TableEvent, kw_only=True, tag="minded"):
+class Minded(TableEvent, frozen=True, kw_only=True, tag="minded"):
     """From now on the minder plays this seat.
 
     Attributes:
@@ -105,7 +105,7 @@ class Minded(TableEvent, kw_only=True, tag="minded"):
     reason: Literal["time", "left", "voted"]
 
 
-class Back(TableEvent, kw_only=True, tag="back"):
+class Back(TableEvent, frozen=True, kw_only=True, tag="back"):
     """A player plays their minded seat themselves again.
 
     Attributes:
@@ -115,7 +115,7 @@ class Back(TableEvent, kw_only=True, tag="back"):
     seat: Seat
 
 
-class SaidNext(TableEvent, kw_only=True, tag="said_next"):
+class SaidNext(TableEvent, frozen=True, kw_only=True, tag="said_next"):
     """A seat has seen the result of the round.
 
     Attributes:
@@ -125,7 +125,7 @@ class SaidNext(TableEvent, kw_only=True, tag="said_next"):
     seat: Seat
 
 
-class Voted(TableEvent, kw_only=True, tag="voted"):
+class Voted(TableEvent, frozen=True, kw_only=True, tag="voted"):
     """A seat voted to have another one minded.
 
     Attributes:
@@ -137,7 +137,7 @@ class Voted(TableEvent, kw_only=True, tag="voted"):
     against: Seat
 
 
-class RematchMade(TableEvent, kw_only=True, tag="rematch_made"):
+class RematchMade(TableEvent, frozen=True, kw_only=True, tag="rematch_made"):
     """There is a table for another match with the same seats.
 
     Attributes:
@@ -149,7 +149,7 @@ class RematchMade(TableEvent, kw_only=True, tag="rematch_made"):
     table: TableId
 
 
-class TableClosed(TableEvent, kw_only=True, tag="table_closed"):
+class TableClosed(TableEvent, frozen=True, kw_only=True, tag="table_closed"):
     """The table is closed for good.
 
     Attributes:

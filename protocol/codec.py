@@ -1,0 +1,181 @@
+"""Frames to messages and back: one codec for each subprotocol.
+
+A server decodes commands and encodes messages, a client encodes commands and decodes messages. Two things can go wrong
+with what was received:
+
+    FrameError     the frame cannot be read; close the connection with its code
+    MessageError   the frame is a map, but no message; answer with an error, and go on
+
+Keys that a message does not have are ignored.
+"""
+
+import re
+from typing import Any, Final, Protocol, cast
+
+import msgspec
+
+from protocol.commands import AnyCommand
+from protocol.errors import BAD_MESSAGE, UNKNOWN_KIND, ErrorCode
+from protocol.frames import COMMAND_LIMITS, MESSAGE_LIMITS, FrameError, FrameLimits, read_json, read_msgpack
+from protocol.kinds import COMMANDS, MESSAGES
+from protocol.pushes import AnyMessage
+from protocol.values import SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, CommandId
+
+__all__ = [
+    "COMMAND_LIMITS",
+    "MESSAGE_LIMITS",
+    "SUBPROTOCOLS",
+    "Codec",
+    "FrameError",
+    "FrameLimits",
+    "JsonCodec",
+    "MessageError",
+    "MsgpackCodec",
+    "codec_for",
+    "transcode",
+]
+
+
+class MessageError(Exception):
+    """A map that is no message of a known kind and right form; a server answers it with `error`.
+
+    Attributes:
+        code: `BAD_MESSAGE` or `UNKNOWN_KIND`.
+        message: what is wrong and where, in one sentence, without any value from the frame.
+        re: the `id` of the command, or the `re` of the message, where it could be read.
+    """
+
+    def __init__(self, code: ErrorCode, message: str, re: str | None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.re = re
+
+
+class Codec(Protocol):
+    """What both codecs can do."""
+
+    @property
+    def subprotocol(self) -> str:
+        """The WebSocket subprotocol that it speaks."""
+
+    def decode_command(self, frame: bytes | str, limits: FrameLimits = COMMAND_LIMITS) -> AnyCommand:
+        """The command in a frame, for a server. Raises `FrameError` and `MessageError`."""
+
+    def decode_message(self, frame: bytes | str, limits: FrameLimits = MESSAGE_LIMITS) -> AnyMessage:
+        """The message in a frame, for a client. Raises `FrameError` and `MessageError`."""
+
+    def encode(self, message: AnyCommand | AnyMessage) -> bytes | str:
+        """The frame for a message."""
+
+    def from_msgpack(self, packed: bytes) -> bytes | str:
+        """The frame for a message that has been encoded as MessagePack."""
+
+
+class MsgpackCodec:
+    """Binary frames of MessagePack."""
+
+    subprotocol: Final = SUBPROTOCOL_MSGPACK
+
+    def decode_command(self, frame: bytes | str, limits: FrameLimits = COMMAND_LIMITS) -> AnyCommand:
+        """See `Codec.decode_command`."""
+        return _command(read_msgpack(frame, limits))
+
+    def decode_message(self, frame: bytes | str, limits: FrameLimits = MESSAGE_LIMITS) -> AnyMessage:
+        """See `Codec.decode_message`."""
+        return _message(read_msgpack(frame, limits))
+
+    def encode(self, message: AnyCommand | AnyMessage) -> bytes:
+        """See `Codec.encode`."""
+        return _to_msgpack(message)
+
+    def from_msgpack(self, packed: bytes) -> bytes:
+        """See `Codec.from_msgpack`."""
+        return packed
+
+
+class JsonCodec:
+    """Text frames of JSON."""
+
+    subprotocol: Final = SUBPROTOCOL_JSON
+
+    def decode_command(self, frame: bytes | str, limits: FrameLimits = COMMAND_LIMITS) -> AnyCommand:
+        """See `Codec.decode_command`."""
+        return _command(read_json(frame, limits))
+
+    def decode_message(self, frame: bytes | str, limits: FrameLimits = MESSAGE_LIMITS) -> AnyMessage:
+        """See `Codec.decode_message`."""
+        return _message(read_json(frame, limits))
+
+    def encode(self, message: AnyCommand | AnyMessage) -> str:
+        """See `Codec.encode`."""
+        return _to_json(message).decode()
+
+    def from_msgpack(self, packed: bytes) -> str:
+        """See `Codec.from_msgpack`."""
+        return transcode(packed)
+
+
+_CODECS: dict[str, Codec] = {SUBPROTOCOL_MSGPACK: MsgpackCodec(), SUBPROTOCOL_JSON: JsonCodec()}
+
+SUBPROTOCOLS: tuple[str, ...] = tuple(_CODECS)
+"""The names of all subprotocols, the one that a server prefers first."""
+
+
+def codec_for(subprotocol: str) -> Codec:
+    """The codec of a subprotocol. Raises `KeyError` for a name that is not in `SUBPROTOCOLS`."""
+    return _CODECS[subprotocol]
+
+
+def transcode(packed: bytes) -> str:
+    """The JSON text of a message that this side has encoded as MessagePack; equal to encoding the message as JSON."""
+    return _to_json(msgspec.msgpack.decode(packed)).decode()
+
+
+_to_msgpack = msgspec.msgpack.Encoder().encode
+_to_json = msgspec.json.Encoder().encode
+
+
+def _command(value: dict[str, Any]) -> AnyCommand:
+    try:
+        return cast(AnyCommand, msgspec.convert(value, AnyCommand))
+    except msgspec.ValidationError as error:
+        raise _message_error(value, str(error), COMMANDS.keys(), "id") from None  # the cause may quote the frame
+
+
+def _message(value: dict[str, Any]) -> AnyMessage:
+    try:
+        return cast(AnyMessage, msgspec.convert(value, AnyMessage))
+    except msgspec.ValidationError as error:
+        raise _message_error(value, str(error), MESSAGES.keys(), "re") from None  # the cause may quote the frame
+
+
+def _message_error(value: dict[str, Any], reason: str, kinds: Any, id_field: str) -> MessageError:
+    re = _valid_id(value.get(id_field))
+    kind = value.get("kind")
+    if isinstance(kind, str) and kind not in kinds:
+        return MessageError(UNKNOWN_KIND, "There is no message of this kind.", re)
+    return MessageError(BAD_MESSAGE, _sentence(reason), re)
+
+
+def _valid_id(value: object) -> str | None:
+    try:
+        return msgspec.convert(value, CommandId)
+    except msgspec.ValidationError:
+        return None
+
+
+_PLACE = re.compile(r" - at `\$\.?([\w.\[\]]+)`$")
+_KNOWN_REASON = re.compile(
+    r"Expected `[a-z |]+`(?:, got `\w+`| of length (?:[<>]=? )?\d+| [<>]=? -?\d+)?|Object missing required field `\w+`"
+)
+
+
+def _sentence(reason: str) -> str:
+    """What msgspec says is wrong, as a sentence with no value from the frame: only reasons known to quote none."""
+    place = _PLACE.search(reason)
+    what = reason[: place.start()] if place else reason
+    if not _KNOWN_REASON.fullmatch(what):
+        what = "Expected another value"
+    where = f" in `{place[1]}`" if place else ""
+    return f"{what}{where}."
