@@ -5,7 +5,6 @@ counted before it is parsed.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, NoReturn
@@ -115,6 +114,8 @@ _NOT_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[^"\[\]{}]+', re.DOTALL)
 
 def _json_too_deep(text: str, most: int) -> bool:
     """Whether a parser of JSON would go deeper than `most` in `text`, or in what it accepts of it."""
+    if text.count("[") + text.count("{") <= most:
+        return False
     depth = 0
     for bracket in _NOT_BRACKETS.sub("", text):
         depth += 1 if bracket in "[{" else -1
@@ -124,25 +125,21 @@ def _json_too_deep(text: str, most: int) -> bool:
 
 
 def _checked(value: Any, limits: FrameLimits) -> dict[str, Any]:
-    """`value`, if it is a map of plain values with text as keys, not too deep, its numbers finite and of 64 bits."""
+    """`value`, if it is a map, not too deep, and all numbers in it are finite and of 64 bits."""
     level = [value]
     for room in range(limits.depth, -1, -1):
         below: list[Any] = []
         for item in level:
             kind = type(item)
-            if kind is dict or kind is list:
+            if kind is str or item is None:
+                continue
+            if kind is list or kind is dict:
                 if not room:
                     raise _too_deep()
-                below.extend(_values(item) if kind is dict else item)
+                below.extend(item if kind is list else item.values())
             elif (kind is int and not -(2**63) <= item < 2**64) or (kind is float and not isfinite(item)):
                 raise FrameError(BAD_FRAME, "A number is not finite or has more than 64 bits.")
         level = below
     if type(value) is not dict:
         raise FrameError(BAD_FRAME, "The frame does not hold a map.")
     return value
-
-
-def _values(item: dict[Any, Any]) -> Iterable[Any]:
-    if not all(type(key) is str for key in item):
-        raise FrameError(BAD_FRAME, "A key is not text.")
-    return item.values()
