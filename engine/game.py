@@ -148,14 +148,18 @@ class Game(ABC, Generic[S, A, V, E]):
 
 
 class LegalActions(Collection[A], Generic[S, A]):
-    """What one actor may do in one state. Empty when it is not that actor's turn, and for `CHANCE`."""
+    """What one actor may do in one state. Empty when it is not that actor's turn, and for `CHANCE`.
 
-    __slots__ = ("_actor", "_game", "_state")
+    Iteration is lazy. Where the number is asked for first, as `list` does, the actions are found once and kept.
+    """
+
+    __slots__ = ("_actor", "_found", "_game", "_state")
 
     def __init__(self, game: Game[S, A, V, E], state: S, actor: int) -> None:
         self._game = game
         self._state = state
         self._actor = actor
+        self._found: tuple[A, ...] | None = None
 
     def __contains__(self, action: object) -> bool:
         """Whether the rules allow `action`."""
@@ -167,13 +171,18 @@ class LegalActions(Collection[A], Generic[S, A]):
 
     def __iter__(self) -> Iterator[A]:
         """Each legal action once."""
-        if self._actor in self._state.actors and self._actor != CHANCE:
-            yield from self._game._actions(self._state, self._actor)
+        return self._walk() if self._found is None else iter(self._found)
 
     def __len__(self) -> int:
         """How many there are; this walks through all of them."""
-        return sum(1 for _ in self)
+        if self._found is None:
+            self._found = tuple(self._walk())
+        return len(self._found)
 
     def __bool__(self) -> bool:
         """Whether there is any; this stops at the first."""
-        return next(iter(self), None) is not None
+        return next(self._walk(), None) is not None
+
+    def _walk(self) -> Iterator[A]:
+        if self._actor in self._state.actors and self._actor != CHANCE:
+            yield from self._game._actions(self._state, self._actor)

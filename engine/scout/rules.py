@@ -37,10 +37,11 @@ def actions(state: State, seat: int) -> Iterator[Move]:
         return
     for scout in scouts:
         card = state.active[-1 if scout.right else 0]
+        scout_shows = _scout_shows(scout)
         longer = hand.copy()
         longer.insert(scout.gap, card.down if scout.turn else card.up)
         for code in shows(longer, set_strength(table[:-1] if scout.right else table[1:])):
-            yield _scout_show(scout, code)
+            yield scout_shows[code]
 
 
 def check(state: State, seat: int, action: Action) -> None:
@@ -185,9 +186,21 @@ def _show(code: int) -> Show:
     return Show(code >> 4, code & 15)
 
 
+class _ScoutShows(dict[int, ScoutShow]):
+    """The Scout & Shows that begin with one Scout; each is made once, because lists of them are long."""
+
+    def __init__(self, scout: Scout) -> None:
+        super().__init__()
+        self.scout = scout
+
+    def __missing__(self, code: int) -> ScoutShow:
+        self[code] = made = ScoutShow(self.scout, _show(code))
+        return made
+
+
 @cache
-def _scout_show(scout: Scout, code: int) -> ScoutShow:
-    return ScoutShow(scout, _show(code))
+def _scout_shows(scout: Scout) -> _ScoutShows:
+    return _ScoutShows(scout)
 
 
 @cache

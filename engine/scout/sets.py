@@ -14,6 +14,9 @@ from typing import Final
 MAX_HAND: Final = 45
 """No hand can be longer than the deck."""
 
+_APART: Final = 99
+"""A step between values that are no neighbours in any set."""
+
 _SINGLES: Final = tuple(tuple(first << 4 | 1 for first in range(size)) for size in range(MAX_HAND + 1))
 
 
@@ -53,30 +56,40 @@ def shows(values: Sequence[int], floor: int) -> list[int]:
         found = [first << 4 | 1 for first, value in enumerate(values) if value > limit]
     else:
         found = []
-    end = 1
-    while end < size:
-        step = values[end] - values[end - 1]
-        if not -1 <= step <= 1:
-            end += 1
+    begin, last, step = 0, _APART, _APART
+    for place, value in enumerate(values):
+        here = value - last
+        last = value
+        if here == step:
             continue
-        begin = end - 1
-        end += 1
-        while end < size and values[end] - values[end - 1] == step:
-            end += 1
-        if end - begin >= least:
-            _parts(values, begin, end, step, floor, found)
+        if step != _APART:
+            _parts(values, begin, place, step, floor, found)
+        if -1 <= here <= 1:
+            begin, step = place - 1, here
+        else:
+            step = _APART
+    if step != _APART:
+        _parts(values, begin, size, step, floor, found)
     return found
 
 
 def _parts(values: Sequence[int], begin: int, end: int, step: int, floor: int, found: list[int]) -> None:
     """Append the parts of one stretch that are stronger than `floor`; singles are dealt with elsewhere."""
     least = floor >> 5
-    if least > 1:
+    size = end - begin
+    if least < 2:
+        if size == 2:  # by far the most frequent
+            found.append(begin << 4 | 2)
+            return
+        least = 1
+    elif size < least:
+        return
+    else:
         match = 0 if step else 16
         rest = floor & 31
-        across = (least - 1) * step if step < 0 else 0  # from the first value to the smallest
+        across = (1 - least) if step < 0 else 0  # from the first value to the smallest
         found += [
             first << 4 | least for first in range(begin, end - least + 1) if match | (values[first] + across) > rest
         ]
-    for count in range(least + 1 if least > 1 else 2, end - begin + 1):
+    for count in range(least + 1, size + 1):
         found += range(begin << 4 | count, ((end - count) << 4 | count) + 1, 16)
