@@ -61,12 +61,12 @@ class Commit:
         expected: the head that it was decided on; `None` to create the table.
         head: the new head; its version is one more.
         entry: what is appended.
-        views: for each audience (a seat, or `PUBLIC`) how to make the bytes that it is sent. Called only for an audience
-            that may be listening, and at most once.
+        views: for each audience (a seat, or `PUBLIC`) how to make the bytes that it is sent. Called only for an
+            audience that may be listening, and at most once.
         deadline: when, in the store's time, the table wants to be looked at; `None` for never.
         listing: what the lobby shows of it; `None` while it is not in the lobby.
         wants: what bots are told; `None` while no seat wants one.
-        finished: the table has ended (over or closed) with this entry.
+        finished: the table has ended (over or closed) with this entry. It stays so, whatever later commits say.
     """
 
     table: str
@@ -145,7 +145,7 @@ class Store(Protocol):
         Returns:
             `None` when it was stored. Otherwise the log does not end where the commit expected: the log from the
             expected version on (from 0 for a creation, or where the expected head is not part of the log), and nothing
-            was changed.
+            was changed. Of a table that does not exist, the log is empty and ends at version 0.
         """
 
     async def load(self, table: str, since: int = 0) -> Log | None:
@@ -209,10 +209,13 @@ class Store(Protocol):
         """Keep what a player's command intends, unless an intent is kept already. Returns the one that is kept."""
 
     async def replace_intent(self, player: str, command: str, old: bytes, new: bytes) -> bytes:
-        """Replace an intent if it still is `old`. Returns the one that is kept then."""
+        """Replace an intent if it still is `old` or none is kept. Returns the one that is kept then."""
 
     async def beat(self, table: str, connection: str, player: str | None) -> None:
-        """A sign of life of a connection at a table, counting for `PRESENCE_TTL_MS`; `player` is `None` for spectators."""
+        """A sign of life of a connection at a table, counting for `PRESENCE_TTL_MS`.
+
+        `player` is `None` for spectators.
+        """
 
     async def leave(self, table: str, connection: str) -> None:
         """A connection is no longer at a table."""
