@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import ClassVar, Final
 
-from engine.game import CHANCE, Game, Outcome, Pick, Viewer
+from engine.game import Game, Outcome, Pick, Viewer
 from engine.scout import deals, notation, observe, rules, text
 from engine.scout.moves import Action, Deal
 from engine.scout.redeal import redeal
@@ -71,12 +71,7 @@ class ScoutGame(Game[State, Action, ScoutView, Event]):
         return rules.actions(state, actor)
 
     def _check(self, state: State, actor: int, action: Action) -> None:
-        if actor == CHANCE:
-            deals.check_deal(state, action)
-        else:
-            rules.check(state, actor, action)
+        rules.check(state, actor, action)
 
     def _apply(self, state: State, actor: int, action: Action) -> State:
-        if isinstance(action, Deal):
-            return deals.deal_round(state, action)
         return rules.apply(state, actor, action)

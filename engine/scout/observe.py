@@ -2,7 +2,7 @@
 
 from engine.game import CHANCE, Viewer
 from engine.scout.cards import Card
-from engine.scout.moves import Action, Deal, Orient, Scout, ScoutShow, Show
+from engine.scout.moves import Action, Deal, Orient, Scout, Show
 from engine.scout.notation import write
 from engine.scout.state import State
 from engine.scout.view import (
@@ -83,7 +83,6 @@ def _event(before: State, actor: int, action: Action, after: State, viewer: View
     if isinstance(action, Scout):
         card = _scouted(before, action)
         return Scouted("scouted", actor, card, action.right, before.owner, before.players > 2, move)
-    assert isinstance(action, ScoutShow)
     card = _scouted(before, action.scout)
     return ScoutShowed(
         "scout_showed",

@@ -1,11 +1,150 @@
-"""Other courses of a game that one viewer could not tell from the real one."""
+"""Other courses of a game that one viewer cannot tell from the real one, for the leak tests.
 
-from engine.game import Pick, Viewer
-from engine.scout.moves import Action
+What a viewer sees fixes which cards are shown and scouted when, and by whom. It does not fix where in a hand they lay,
+how a scouted card was put in, what was chosen as orientation, or who was left with the cards that nobody saw. A new
+course is found backwards: the hands at the end of a round are drawn anew, and then every move is taken back, each Show
+at a random place, until the new deal is reached.
+"""
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from engine.errors import IllegalMove
+from engine.game import CHANCE, Pick, Viewer
+from engine.scout import rules
+from engine.scout.cards import Card
+from engine.scout.decks import shuffled
+from engine.scout.moves import Action, Deal, Orient, Scout, ScoutShow, Show
+from engine.scout.observe import describe, observe
+from engine.scout.state import State, initial
+
+Course = tuple[tuple[int, Action], ...]
+"""The moves of a game from its beginning, as (actor, action)."""
+
+ATTEMPTS: Final = 100
+"""After so many courses that the viewer would have seen otherwise, the given one is kept."""
 
 
-def redeal(
-    moves: tuple[tuple[int, Action], ...], players: int, variant: str, viewer: Viewer, pick: Pick
-) -> tuple[tuple[int, Action], ...]:
-    """Another course of the game that `viewer` sees identically at every step."""
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """The part of a course from one deal, at index `begin`, up to `end`, and the seats whose cards may change."""
+
+    begin: int
+    end: int
+    hidden: tuple[int, ...]
+
+
+def redeal(moves: Course, players: int, variant: str, viewer: Viewer, pick: Pick) -> Course:
+    """Another course of the game that `viewer` sees identically at every step.
+
+    Only with two players can an attempt fail, because there it is seen whether a player without tokens can show; after
+    `ATTEMPTS` failures the result is `moves`. Raises `IllegalMove` where `moves` is no course of a game.
+    """
+    states = _replay(moves, initial(players, variant))
+    begins = [index for index, (_, action) in enumerate(moves) if isinstance(action, Deal)]
+    hidden = tuple(seat for seat in range(players) if seat != viewer)
+    rounds = [_Round(begin, end, hidden) for begin, end in zip(begins, [*begins[1:], len(moves)], strict=True)]
+    # Two players are dealt both rounds from one shuffle.
+    groups = [rounds] if players == 2 else [[part] for part in rounds]
+    for _ in range(ATTEMPTS):
+        changed = list(moves)
+        for group in groups:
+            _redeal_group(changed, states, group, pick)
+        if _same(moves, states, changed, viewer):
+            return tuple(changed)
     return moves
+
+
+def _replay(moves: Course, state: State) -> list[State]:
+    """The states before and after each move."""
+    states = [state]
+    for actor, action in moves:
+        if actor not in state.actors:
+            raise IllegalMove("not_your_turn", "This is no course of a game.")
+        rules.check(state, actor, action)
+        state = rules.apply(state, actor, action)
+        states.append(state)
+    return states
+
+
+def _same(moves: Course, states: list[State], changed: list[tuple[int, Action]], viewer: Viewer) -> bool:
+    """Whether `changed` is a course of a game, too, and `viewer` sees it like `moves`."""
+    state = states[0]
+    for index, (actor, action) in enumerate(changed):
+        try:
+            rules.check(state, actor, action)
+        except IllegalMove:
+            return False
+        before, state = state, rules.apply(state, actor, action)
+        if observe(state, viewer) != observe(states[index + 1], viewer):
+            return False
+        seen = describe(states[index], actor, moves[index][1], states[index + 1], viewer)
+        if describe(before, actor, action, state, viewer) != seen:
+            return False
+    return True
+
+
+def _redeal_group(moves: list[tuple[int, Action]], states: list[State], group: list[_Round], pick: Pick) -> None:
+    """Change the rounds of one shuffle in place."""
+    unseen: list[list[Card]] = []
+    held: list[list[Card]] = []
+    for part in group:
+        last = states[part.end]
+        for seat in part.hidden:
+            unseen.append([card for card in last.hands[seat] if card.flat() not in last.seen])
+            held.append([card for card in last.hands[seat] if card.flat() in last.seen])
+    kept = states[group[-1].end].kept if group else ()
+    pool = shuffled([*chain.from_iterable(unseen), *kept], pick)
+    later: tuple[Card, ...] = tuple(pool[len(pool) - len(kept) :])
+    places = iter(pool)
+    finals = [shuffled([*(next(places) for _ in cards), *own], pick) for cards, own in zip(unseen, held, strict=True)]
+    for part in reversed(group):
+        deal = moves[part.begin][1]
+        assert isinstance(deal, Deal)
+        hands = list(deal.hands)
+        for seat in reversed(part.hidden):
+            hands[seat] = _take_back(moves, states, part, seat, finals.pop(), pick)
+        moves[part.begin] = (CHANCE, Deal(deal.start, tuple(hands), later))
+        later = tuple(chain.from_iterable(hands))
+
+
+def _take_back(
+    moves: list[tuple[int, Action]], states: list[State], part: _Round, seat: int, hand: list[Card], pick: Pick
+) -> tuple[Card, ...]:
+    """The dealt hand from which `seat` gets to `hand` at the end of the round, with its moves changed to fit."""
+    for index in range(part.end - 1, part.begin, -1):
+        actor, action = moves[index]
+        if actor != seat:
+            continue
+        before, after = states[index], states[index + 1]
+        match action:
+            case Orient():
+                turn = bool(pick(2))
+                action = Orient(turn)
+                hand = [card.turned() for card in hand] if turn else hand
+            case Show():
+                action = _unshow(hand, after.active, pick)
+            case Scout():
+                action = _unscout(hand, before, action)
+            case ScoutShow(scout, _):
+                show = _unshow(hand, after.active, pick)
+                action = ScoutShow(_unscout(hand, before, scout), show)
+            case _:
+                raise AssertionError("only chance deals")
+        moves[index] = (seat, action)
+    return tuple(hand)
+
+
+def _unshow(hand: list[Card], shown: tuple[Card, ...], pick: Pick) -> Show:
+    """Put `shown` back at a random place."""
+    first = pick(len(hand) + 1)
+    hand[first:first] = shown
+    return Show(first, len(shown))
+
+
+def _unscout(hand: list[Card], before: State, scout: Scout) -> Scout:
+    """Take the scouted card out of the hand again, wherever it has come to lie."""
+    card = before.active[-1 if scout.right else 0]
+    gap = hand.index(card) if card in hand else hand.index(card.turned())
+    return Scout(scout.right, hand.pop(gap) != card, gap)

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from engine.scout.cards import Card
 from engine.scout.codes import illegal
-from engine.scout.moves import Action, Move, Orient, Scout, ScoutShow, Show
+from engine.scout.deals import check_deal, deal_round
+from engine.scout.moves import Action, Deal, Move, Orient, Scout, ScoutShow, Show
 from engine.scout.scoring import finish_round
 from engine.scout.sets import set_strength, shows, strength
 from engine.scout.state import State
@@ -45,8 +46,10 @@ def actions(state: State, seat: int) -> Iterator[Move]:
 
 
 def check(state: State, seat: int, action: Action) -> None:
-    """Raise `IllegalMove` unless a `seat` whose turn it is may do `action`. Never lists the legal moves."""
-    if state.phase == "orient":
+    """Raise `IllegalMove` unless a `seat` (or chance) whose turn it is may do `action`. Never lists the legal moves."""
+    if state.phase == "deal":
+        check_deal(state, action)
+    elif state.phase == "orient":
         if not isinstance(action, Orient):
             raise illegal("wrong_phase")
     elif isinstance(action, Show):
@@ -67,13 +70,14 @@ def check(state: State, seat: int, action: Action) -> None:
 
 def apply(state: State, seat: int, action: Action) -> State:
     """The state after a legal `action`."""
+    if isinstance(action, Deal):
+        return deal_round(state, action)
     if isinstance(action, Orient):
         return _orient(state, seat, action)
     if isinstance(action, Show):
         return _show_set(state, seat, action)
     if isinstance(action, Scout):
         return _after_scout(_scout_card(state, seat, action), seat)
-    assert isinstance(action, ScoutShow)
     scouted = _scout_card(state, seat, action.scout)
     return _show_set(replace(scouted, scout_show=_put(state.scout_show, seat, False)), seat, action.show)
 
