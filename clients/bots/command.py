@@ -1,0 +1,142 @@
+"""`bigtop bot`: the reference bot."""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from clients.address import Place, default_url, place, server_url
+from clients.bots.service import Service, leaf
+from clients.bots.single import Plan, play_plan
+from clients.bots.strategies import BUILT_IN, NoStrategy, Strategy, load
+from clients.client import Client, connect
+from clients.errors import BadAddress
+from clients.running import complain, run
+from clients.tokens import TokenFile
+from protocol.values import MAX_SEATS
+
+NAMES: Final = ("Gelsomina", "Zampano", "Colombina", "Pierrot", "Harlequin", "Columbo", "Zerbina", "Augusto")
+MORE_PLAYERS: Final = 16
+"""How many players a service has at most unless told otherwise."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command understands."""
+    parser = argparse.ArgumentParser(prog="bigtop bot", description="Plays SCOUT at a Bigtop server.")
+    parser.add_argument("table", nargs="?", metavar="TABLE", help="the table to join: its id, or an invite link")
+    parser.add_argument("--quick", action="store_true", help="join any public table that waits for players")
+    parser.add_argument("--serve", action="store_true", help="fill seats that ask for a bot, until stopped")
+    parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
+    parser.add_argument(
+        "--strategy", default="greedy", help=f"{', '.join(BUILT_IN)}, or a dotted path: my.module:choose"
+    )
+    parser.add_argument("--levels", default=None, help="with --serve: the strategies on offer, best first, with commas")
+    parser.add_argument("--seats", type=int, choices=range(2, MAX_SEATS + 1), help="with --quick: for how many players")
+    parser.add_argument("--matches", type=_positive, default=1, help="how many matches to play")
+    parser.add_argument("--count", type=_positive, default=None, help="how many bots; with --serve, at most how many")
+    parser.add_argument("--invite", default=None, help="the invite code of a private table")
+    parser.add_argument("--name", default=None, help="how the bot is called")
+    parser.add_argument("--think-ms", type=int, default=0, help="how long to wait before each move")
+    parser.add_argument("--token-file", type=Path, default=None, help="keep the bot's identity here over restarts")
+    parser.add_argument("--verbose", action="store_true", help="say more on stderr")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; its exit code."""
+    arguments = parser().parse_args(argv)
+    if sum((arguments.table is not None, arguments.quick, arguments.serve)) != 1:
+        parser().error("name a table, or one of --quick and --serve")
+    logging.basicConfig(level=logging.INFO if arguments.verbose else logging.WARNING, format="%(message)s")
+    try:
+        if not arguments.table:
+            arguments.url = server_url(arguments.url or default_url())
+        return _serve(arguments) if arguments.serve else _play(arguments)
+    except (BadAddress, NoStrategy) as error:
+        return complain(error)
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    strategy = load(arguments.strategy)
+    where: Place | None = None
+    if arguments.table is not None:
+        where = place(arguments.table, server_url(arguments.url or default_url()), arguments.invite)
+    url = where.url if where else arguments.url
+    plan = Plan(strategy, where, arguments.seats, arguments.matches, arguments.think_ms / 1000)
+    enter = _entrance(arguments, url, patient=False)
+
+    async def one(index: int) -> bool:
+        async with enter(index) as client:
+            return await play_plan(client, plan, say)
+
+    async def work() -> int:
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                bots = [tasks.create_task(one(index)) for index in range(arguments.count or 1)]
+        except ExceptionGroup as group:
+            raise leaf(group) from None
+        return 0 if all(bot.result() for bot in bots) else 1
+
+    return run(work)
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    names = (arguments.levels or arguments.strategy).split(",")
+    strategies: dict[str, Strategy] = {name.strip(): load(name.strip()) for name in names}
+    most = arguments.count or MORE_PLAYERS
+    service = Service(
+        _entrance(arguments, arguments.url, patient=True),
+        strategies,
+        most=most,
+        say=say,
+        think=arguments.think_ms / 1000,
+    )
+    known = len(TokenFile(arguments.token_file).load()) if arguments.token_file else 0
+
+    async def work() -> int:
+        await service.run(resume=known)
+        return 0
+
+    return run(work, stopped=0)
+
+
+def _entrance(arguments: argparse.Namespace, url: str, *, patient: bool) -> Callable[[int], Client]:
+    """What makes the client of each bot, counted from 0."""
+    file = TokenFile(arguments.token_file) if arguments.token_file else None
+    house = os.environ.get("BIGTOP_HOUSE_KEY") or None
+    alone = arguments.count == 1 or (arguments.count is None and not arguments.serve)
+
+    def name(index: int) -> str:
+        if arguments.name is not None:
+            return str(arguments.name) if alone or not index else f"{arguments.name[:20]} {index + 1}"
+        again = index // len(NAMES)
+        return NAMES[index % len(NAMES)] + (f" {again + 1}" if again else "")
+
+    def enter(index: int) -> Client:
+        return connect(
+            url,
+            name=name(index),
+            token=file.get(index) if file else None,
+            bot=True,
+            house=house,
+            patient=patient,
+            on_token=(lambda token: file.put(index, token)) if file else None,
+        )
+
+    return enter
+
+
+def say(line: str) -> None:
+    """One plain line about something notable."""
+    print(line, flush=True, file=sys.stdout)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
