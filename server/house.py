@@ -1,0 +1,89 @@
+"""The house bots: a process of its own that sits down where a bot is asked for. It is started again when it ends."""
+
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+log = logging.getLogger(__name__)
+
+KEY_VARIABLE = "BIGTOP_HOUSE_KEY"
+URL_VARIABLE = "BIGTOP_URL"
+FIRST_DELAY = 0.5
+LONGEST_DELAY = 30.0
+STEADY_SECONDS = 60.0
+"""After how long a process counts as having worked, so that the next one is started soon."""
+STOP_SECONDS = 1.5
+
+COMMAND = (sys.executable, "-m", "clients.command", "bot", "--serve", "--until-stdin-closes")
+"""Its standard input is a pipe from the server: when the server dies, however it does, the pipe closes and the bot
+ends, too."""
+
+
+def delays() -> Iterator[float]:
+    """How long to wait before each new start, in seconds."""
+    delay = FIRST_DELAY
+    while True:
+        yield delay
+        delay = min(delay * 2, LONGEST_DELAY)
+
+
+class HouseBots:
+    """Keeps the process running."""
+
+    def __init__(self, url: str, key: str, command: Sequence[str] = COMMAND) -> None:
+        self._command = command
+        self._environment = {**os.environ, URL_VARIABLE: url, KEY_VARIABLE: key}
+        self._task: asyncio.Task[None] | None = None
+        self.process: asyncio.subprocess.Process | None = None
+
+    def start(self) -> None:
+        """Start the process, and a task that starts it again."""
+        self._task = asyncio.create_task(self._keep_running())
+
+    async def stop(self) -> None:
+        """End the process and wait until it is gone."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+        if self.process is not None:
+            await _end(self.process)
+
+    async def _keep_running(self) -> None:
+        loop = asyncio.get_running_loop()
+        pause = delays()
+        while True:
+            started = loop.time()
+            code = await self._run_once()
+            if loop.time() - started > STEADY_SECONDS:
+                pause = delays()
+            delay = next(pause)
+            log.warning("The house bots ended with %s and are started again in %s s", code, delay)
+            await asyncio.sleep(delay)
+
+    async def _run_once(self) -> int | str:
+        try:
+            self.process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.DEVNULL,
+                env=self._environment,
+                start_new_session=True,  # an interrupt from the terminal is for the server, which then ends the bots
+            )
+        except OSError as error:
+            return f"an error ({error.strerror})"
+        return await self.process.wait()
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    with suppress(ProcessLookupError):
+        process.terminate()
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()

@@ -1,0 +1,136 @@
+"""What can be read over plain HTTP."""
+
+import re
+from collections.abc import Awaitable, Callable
+from html import escape
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.hub.peer import Hub
+from server.store.base import StoreError
+
+_TABLE = re.compile(r"[0-9a-z]{12}")
+_TOKEN = re.compile(r"[0-9A-Za-z_-]{32,64}")
+
+SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+</head>
+<body>
+<h1>{title}</h1>
+{body}
+</body>
+</html>
+"""
+
+
+class SecurityHeaders:
+    """Adds headers that keep a browser from doing more with a response than showing it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+def routes(hub: Hub, public_url: str | None) -> list[Route]:
+    """All routes but `/ws`. Without `public_url`, pages name the address under which they were asked for."""
+
+    def address(request: Request) -> str:
+        return escape(public_url or str(request.base_url).rstrip("/"))
+
+    async def health(_request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def ready(_request: Request) -> Response:
+        reason = await hub.check()
+        if reason is None:
+            return PlainTextResponse("ok\n")
+        return PlainTextResponse(f"{reason}\n", 503)
+
+    async def tables(_request: Request) -> Response:
+        return Response(msgspec.json.encode(await hub.lobby()), media_type="application/json")
+
+    async def record(request: Request) -> Response:
+        table = request.path_params["table"]
+        text = await hub.record(table, _bearer(request)) if _TABLE.fullmatch(table) else None
+        if text is None:
+            return PlainTextResponse("There is no such record, or it is not for you.\n", 404)
+        return PlainTextResponse(text)
+
+    async def home(request: Request) -> Response:
+        body = (
+            "<p>This is a server for the card game SCOUT.</p>\n"
+            f"<p>Watch a match between four bots: <code>bigtop watch --bots 4 {address(request)}</code></p>\n"
+            '<p><a href="/tables">The open tables</a></p>'
+        )
+        return HTMLResponse(_PAGE.format(title="Bigtop", body=body))
+
+    async def invite(request: Request) -> Response:
+        table = request.path_params["table"]
+        if not _TABLE.fullmatch(table):
+            return PlainTextResponse("There is no such table.\n", 404)
+        link = f"{address(request)}/t/{table}"
+        body = (
+            "<p>You are invited to a table of SCOUT. From a terminal you can</p>\n"
+            "<ul>\n"
+            f"<li>watch it: <code>bigtop watch {link}</code></li>\n"
+            f"<li>send a bot to it: <code>bigtop bot --invite {link}</code></li>\n"
+            "</ul>\n"
+            "<p>If the address of this page has a part that begins with #, copy it, too: it is the invite code.</p>"
+        )
+        return HTMLResponse(_PAGE.format(title="A table of SCOUT", body=body))
+
+    return [
+        Route("/", home),
+        Route("/health", health),
+        Route("/ready", ready),
+        Route("/tables", _needs_store(tables)),
+        Route("/records/{table}", _needs_store(record)),
+        Route("/t/{table}", invite),
+    ]
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def _needs_store(endpoint: Endpoint) -> Endpoint:
+    async def guarded(request: Request) -> Response:
+        try:
+            return await endpoint(request)
+        except StoreError:
+            return PlainTextResponse("The server cannot reach its store; try again later.\n", 503)
+
+    return guarded
+
+
+def _bearer(request: Request) -> str | None:
+    """The token of the one who asks, unless it has not the form of a token."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" and _TOKEN.fullmatch(token) else None

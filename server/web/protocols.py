@@ -1,0 +1,113 @@
+"""What uvicorn's protocols do not bound: peers that send nothing, that do not read, and that never end.
+
+Below the ASGI interface a connection can outlive its application: a transport that is closed first writes what is
+buffered, and a peer that does not read keeps it waiting for ever. These classes end such connections.
+"""
+
+from asyncio import BaseTransport, TimerHandle
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.http11 import Request
+
+from server.web.limiter import TokenBucket
+
+REQUEST_SECONDS = 10.0
+"""How long the head of an HTTP request may take."""
+CLOSE_SECONDS = 2.0
+"""How long the peer may take to answer a close frame."""
+LINGER_SECONDS = 3.0
+"""How long a connection may last after its application has ended; longer than `CLOSE_SECONDS`."""
+IDLE_FRAMES_PER_SECOND = 20.0
+IDLE_FRAMES_BURST = 200.0
+"""How many frames may come that bring no message: pings, pongs and pieces of messages."""
+
+
+class HttpProtocol(HttpToolsProtocol):
+    """HTTP; a request that does not come to the end of its head is given up."""
+
+    _request_timer: TimerHandle | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn narrows it to a Transport
+        self._expect_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._unexpect_request()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._expect_request()
+
+    def on_headers_complete(self) -> None:
+        self._unexpect_request()
+        super().on_headers_complete()
+
+    def _expect_request(self) -> None:
+        self._unexpect_request()
+        self._request_timer = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+
+    def _unexpect_request(self) -> None:
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+            self._request_timer = None
+
+
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """WebSocket; the application finds it as `transport` in the state of its scope."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.close_timeout = CLOSE_SECONDS
+        self._idle_frames = TokenBucket(IDLE_FRAMES_PER_SECOND, IDLE_FRAMES_BURST)
+
+    def release(self) -> None:
+        """Let a write that waits for the peer go on, so that a close frame can follow it."""
+        self.writable.set()
+
+    def abort(self) -> None:
+        """End the connection at once, whatever is still to be written."""
+        self.transport.abort()
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["state"]["transport"] = self
+
+    def handle_ping(self) -> None:
+        """Answer, but not to a peer that does not read the answers: they would pile up."""
+        if self.writable.is_set():
+            super().handle_ping()
+        else:
+            self.conn.data_to_send()
+        self._count_idle_frame()
+
+    def handle_pong(self, event: Frame) -> None:
+        super().handle_pong(event)
+        self._count_idle_frame()
+
+    def handle_cont(self, event: Frame) -> None:
+        super().handle_cont(event)
+        self._count_idle_frame()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self._tell_disconnected()
+
+    def eof_received(self) -> None:
+        self._tell_disconnected()
+
+    def on_task_complete(self, task: Any) -> None:
+        super().on_task_complete(task)
+        self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+
+    def _tell_disconnected(self) -> None:
+        """End the application now: the transport may never come to tell it."""
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": 1006})
+
+    def _count_idle_frame(self) -> None:
+        if not self._idle_frames.take(self.loop.time()):
+            self.transport.abort()

@@ -1,0 +1,196 @@
+"""The shell between a WebSocket and the hub: all that `server.web` does with asyncio for one connection.
+
+One task reads and one writes. The reader hands commands to the hub one after the other and ends when the peer is gone;
+the writer ends after the close frame. Nobody else waits for the socket: whatever is sent goes into the outbox.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Protocol
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
+
+from protocol.closing import INTERNAL, TOO_SLOW, CloseCode
+from protocol.codec import Codec, MsgpackCodec
+from protocol.commands import AnyCommand
+from protocol.pushes import AnyMessage
+from server.hub.peer import Hub
+from server.web.connection import Close, Connection, Dispatch, Ignore, Phase, Reply
+from server.web.outbox import Outbox
+
+log = logging.getLogger(__name__)
+_pack = MsgpackCodec().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a socket waits for its peer, in seconds.
+
+    Attributes:
+        write: for one frame to be taken, before the peer counts as dead.
+        close: for what was sent before a close to be taken.
+    """
+
+    write: float = 20.0
+    close: float = 3.0
+
+
+class Transport(Protocol):
+    """What lies below the WebSocket."""
+
+    def release(self) -> None:
+        """Let a write that waits for the peer go on."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
+class Socket:
+    """One connection; the hub knows it as a `Peer`."""
+
+    def __init__(
+        self,
+        websocket: WebSocket,
+        codec: Codec,
+        connection: Connection,
+        outbox: Outbox,
+        hub: Hub,
+        clock: Callable[[], float],
+        patience: Patience,
+    ) -> None:
+        self.id = token_hex(8)
+        self._websocket = websocket
+        self._transport: Transport = websocket.scope["state"]["transport"]
+        self._codec = codec
+        self._connection = connection
+        self._outbox = outbox
+        self._hub = hub
+        self._clock = clock
+        self._patience = patience
+        self._wake = asyncio.Event()
+        self._known_to_hub = False
+        self._writing_since: float | None = None
+        self._closing_since: float | None = None
+        self._close = (INTERNAL.code, INTERNAL.name)
+
+    def send(self, message: AnyMessage) -> None:
+        if self._closing_since is None:
+            if self._outbox.put(_pack(message)):
+                self._wake.set()
+            else:
+                self._give_up(TOO_SLOW)
+
+    def send_view(self, table: str, version: int, seated: bool, frame: bytes) -> None:
+        if self._closing_since is None:
+            self._outbox.put_view(table, version, seated, frame, self._clock())
+            self._wake.set()
+
+    def send_latest(self, key: str, message: AnyMessage) -> None:
+        if self._closing_since is None:
+            self._outbox.put_latest(key, _pack(message))
+            self._wake.set()
+
+    def close(self, code: int, reason: str) -> None:
+        if self._closing_since is None:
+            self._close = (code, reason)
+            self._closing_since = self._clock()
+            self._connection.closing()
+            self._wake.set()
+
+    def abort(self) -> None:
+        """End the connection without a close frame."""
+        self._transport.abort()
+
+    def check(self, now: float) -> None:
+        """Do what is due because time has passed."""
+        if self._closing_since is not None:
+            if now > self._closing_since + self._patience.close:
+                self.abort()
+            return
+        action = self._connection.tick(now)
+        if isinstance(action, Close):
+            self._give_up(action.code)
+        elif self._outbox.overdue(now) or self._write_overdue(now):
+            self._give_up(TOO_SLOW)
+
+    async def run(self) -> None:
+        """Serve the connection to its end."""
+        await self._websocket.accept(self._codec.subprotocol)
+        self.send(self._connection.welcome)
+        writer = asyncio.create_task(self._write())
+        try:
+            if not await self._read():
+                await writer
+        finally:
+            writer.cancel()
+            await asyncio.wait([writer])
+            self.close(INTERNAL.code, INTERNAL.name)  # from here on whatever is sent is dropped
+            if self._known_to_hub:
+                await self._hub.gone(self)
+
+    async def _read(self) -> bool:
+        """Read until the peer is gone (true) or the connection is being closed (false)."""
+        while self._connection.phase is not Phase.CLOSING:
+            received = await self._websocket.receive()
+            if received["type"] == "websocket.disconnect":
+                return True
+            data = received.get("bytes")
+            action = self._connection.receive(received["text"] if data is None else data, self._clock())
+            match action:
+                case Dispatch(command):
+                    await self._handle(command)
+                case Reply(error):
+                    self.send(error)
+                    await asyncio.sleep(0)  # the writer gets its turn, however fast the peer sends
+                case Close(code):
+                    self.close(code.code, code.name)
+                case Ignore():
+                    pass
+        return False
+
+    async def _handle(self, command: AnyCommand) -> None:
+        self._known_to_hub = True
+        try:
+            await self._hub.handle(self, command)
+        except Exception:
+            log.exception("The hub failed on a command of kind %s", type(command).__name__)
+            self.close(INTERNAL.code, INTERNAL.name)
+
+    async def _write(self) -> None:
+        try:
+            while True:
+                packed = self._outbox.take()
+                if packed is not None:
+                    await self._write_frame(packed)
+                elif self._closing_since is not None:
+                    await self._websocket.close(*self._close)
+                    return
+                else:
+                    self._wake.clear()
+                    await self._wake.wait()
+        except (WebSocketDisconnect, WebSocketDisconnected):
+            pass  # the reader hears of it, too
+        except Exception:
+            log.exception("A frame could not be written")
+            self.abort()
+
+    async def _write_frame(self, packed: bytes) -> None:
+        self._writing_since = self._clock()
+        frame = self._codec.from_msgpack(packed)
+        if isinstance(frame, str):
+            await self._websocket.send_text(frame)
+        else:
+            await self._websocket.send_bytes(frame)
+        self._writing_since = None
+
+    def _write_overdue(self, now: float) -> bool:
+        return self._writing_since is not None and now > self._writing_since + self._patience.write
+
+    def _give_up(self, code: CloseCode) -> None:
+        """Close without waiting for what was sent before, which the peer does not take."""
+        self._outbox.clear()
+        self.close(code.code, code.name)
+        self._transport.release()
