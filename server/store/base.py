@@ -12,8 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-PUBLIC = -1
-"""The audience of everybody without a seat. The others are the seats, from 0."""
+Audience = str
+"""Who is sent a view: the player of a seat, or `PUBLIC`. Players, not seats, since a seat can change hands and numbers
+at any moment, and what is meant for one player must never reach another."""
+
+PUBLIC: Audience = ""
+"""The audience of everybody without a seat."""
 
 PRESENCE_TTL_MS = 15_000
 """How long a sign of life counts."""
@@ -61,7 +65,7 @@ class Commit:
         expected: the head that it was decided on; `None` to create the table.
         head: the new head; its version is one more.
         entry: what is appended.
-        views: for each audience (a seat, or `PUBLIC`) how to make the bytes that it is sent. Called only for an
+        views: for each audience how to make the bytes that it is sent. Called only for an
             audience that may be listening, and at most once.
         deadline: when, in the store's time, the table wants to be looked at; `None` for never.
         listing: what the lobby shows of it; `None` while it is not in the lobby.
@@ -73,7 +77,7 @@ class Commit:
     expected: Head | None
     head: Head
     entry: bytes
-    views: Sequence[tuple[int, Callable[[], bytes]]] = field(default=(), compare=False)
+    views: Sequence[tuple[Audience, Callable[[], bytes]]] = field(default=(), compare=False)
     deadline: int | None = None
     listing: bytes | None = None
     wants: bytes | None = None
@@ -112,7 +116,7 @@ class Present:
     last_seen: int | None
 
 
-OnView = Callable[[str, int, int, bytes], None]
+OnView = Callable[[str, Audience, int, bytes], None]
 """Called with table, audience, version and bytes. Must not block, raise or await."""
 OnEntry = Callable[[str, Head, bytes], None]
 """Called with table, head after it, and entry."""
@@ -172,13 +176,13 @@ class Store(Protocol):
     async def finished_before(self, at: int, limit: int) -> list[str]:
         """Tables that ended before a time, the oldest first."""
 
-    async def subscribe(self, table: str, audience: int, on_view: OnView) -> None:
+    async def subscribe(self, table: str, audience: Audience, on_view: OnView) -> None:
         """From when this returns, every commit's view for the audience is handed to `on_view`, in order.
 
         One subscription for a table and audience; a second one replaces it.
         """
 
-    async def unsubscribe(self, table: str, audience: int) -> None:
+    async def unsubscribe(self, table: str, audience: Audience) -> None:
         """No more views for the audience. Nothing happens if there was no subscription."""
 
     async def follow(self, table: str, on_entry: OnEntry) -> None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from server.store.base import PRESENCE_TTL_MS, Head, OnEntry, OnView, Present
+from server.store.base import PRESENCE_TTL_MS, Audience, Commit, Head, OnEntry, OnView, Present
 
 logger = logging.getLogger(__name__)
 
@@ -76,13 +76,13 @@ class Subscriptions:
     """Who in this process is told of entries and views."""
 
     def __init__(self) -> None:
-        self._on_view: dict[tuple[str, int], OnView] = {}
+        self._on_view: dict[tuple[str, Audience], OnView] = {}
         self._on_entry: dict[str, OnEntry] = {}
 
-    def subscribe(self, table: str, audience: int, on_view: OnView) -> None:
+    def subscribe(self, table: str, audience: Audience, on_view: OnView) -> None:
         self._on_view[table, audience] = on_view
 
-    def unsubscribe(self, table: str, audience: int) -> None:
+    def unsubscribe(self, table: str, audience: Audience) -> None:
         self._on_view.pop((table, audience), None)
 
     def follow(self, table: str, on_entry: OnEntry) -> None:
@@ -98,8 +98,14 @@ class Subscriptions:
     def followed(self, table: str) -> bool:
         return table in self._on_entry
 
-    def subscribed(self, table: str, audience: int) -> bool:
+    def subscribed(self, table: str, audience: Audience) -> bool:
         return (table, audience) in self._on_view
+
+    def publish(self, commit: Commit) -> None:
+        table, head = commit.table, commit.head
+        self.tell_entry(table, head, commit.entry)
+        for audience, make in commit.views:
+            self.tell_view(table, audience, head.version, make)
 
     # What a listener raises is a bug of the listener. The step is stored by now, so it neither fails the commit nor
     # keeps the news from the others.
@@ -111,7 +117,7 @@ class Subscriptions:
             except Exception:
                 logger.exception("a follower failed on version %d of table %s", head.version, table)
 
-    def tell_view(self, table: str, audience: int, version: int, make: Callable[[], bytes]) -> None:
+    def tell_view(self, table: str, audience: Audience, version: int, make: Callable[[], bytes]) -> None:
         if on_view := self._on_view.get((table, audience)):
             try:
                 on_view(table, audience, version, make())

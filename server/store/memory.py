@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from server.store.base import Commit, Head, Log, OnEntry, OnView, Player, Present, StoreError
-from server.store.ephemeral import Clock, Presence, Subscriptions, wall_clock
+from server.store.base import Audience, Commit, Head, Log, Player, StoreError
+from server.store.ephemeral import Clock, Presence, wall_clock
+from server.store.local import LocalStore
 from server.store.standing import Standing, check_step, missed_since
 
 
@@ -28,7 +29,7 @@ class Delivery:
 
     store: "MemoryStore"
     table: str
-    audience: int | None
+    audience: Audience | None
     version: int
     hand_over: Callable[[], None]
 
@@ -91,7 +92,7 @@ class MemoryCore:
         self.logs.setdefault(commit.table, entries).append((commit.head.id, commit.entry))
         if commit.finished:
             self.finished.setdefault(commit.table, self.clock())
-        self.standing.apply(commit, ended=commit.table in self.finished)
+        self.standing.apply(commit)
         self._publish(commit)
         return None
 
@@ -109,7 +110,7 @@ class MemoryCore:
             store.receive(commit, views)
 
 
-class MemoryStore:
+class MemoryStore(LocalStore):
     """One process's store.
 
     Args:
@@ -121,10 +122,7 @@ class MemoryStore:
     def __init__(self, *, clock: Clock = wall_clock, exclusive: bool = True, core: MemoryCore | None = None) -> None:
         self.exclusive = exclusive
         self.core = MemoryCore(clock) if core is None else core
-        self._subscriptions = Subscriptions()
-
-    def now(self) -> int:
-        return self.core.clock()
+        super().__init__(self.core.clock, self.core.standing, self.core.presence)
 
     def grace_until(self) -> int:
         return self.core.grace_until
@@ -151,42 +149,9 @@ class MemoryStore:
     async def delete(self, table: str) -> None:
         self._ready().delete(table)
 
-    async def due(self, limit: int) -> list[str]:
-        core = self._ready()
-        return core.standing.due(core.clock(), core.grace_until, limit)
-
-    async def next_due(self) -> int | None:
-        core = self._ready()
-        return core.standing.next_due(core.grace_until)
-
-    async def listed(self) -> list[tuple[str, bytes]]:
-        return list(self._ready().standing.listings.items())
-
-    async def wanting(self) -> list[tuple[str, bytes]]:
-        return list(self._ready().standing.wants.items())
-
-    async def unfinished(self) -> list[str]:
-        return list(self._ready().standing.unfinished)
-
     async def finished_before(self, at: int, limit: int) -> list[str]:
         finished = sorted(self._ready().finished.items(), key=lambda item: item[1])
         return [table for table, ended in finished if ended < at][:limit]
-
-    async def subscribe(self, table: str, audience: int, on_view: OnView) -> None:
-        self._ready()
-        self._subscriptions.subscribe(table, audience, on_view)
-
-    async def unsubscribe(self, table: str, audience: int) -> None:
-        self._ready()
-        self._subscriptions.unsubscribe(table, audience)
-
-    async def follow(self, table: str, on_entry: OnEntry) -> None:
-        self._ready()
-        self._subscriptions.follow(table, on_entry)
-
-    async def unfollow(self, table: str) -> None:
-        self._ready()
-        self._subscriptions.unfollow(table)
 
     async def add_player(self, player: Player, token_hash: bytes) -> None:
         core = self._ready()
@@ -222,16 +187,7 @@ class MemoryStore:
             intents[player, command] = new
         return intents[player, command]
 
-    async def beat(self, table: str, connection: str, player: str | None) -> None:
-        self._ready().presence.beat(table, connection, player)
-
-    async def leave(self, table: str, connection: str) -> None:
-        self._ready().presence.leave(table, connection)
-
-    async def present(self, table: str) -> Present:
-        return self._ready().presence.present(table)
-
-    def receive(self, commit: Commit, views: list[tuple[int, _View]]) -> None:
+    def receive(self, commit: Commit, views: list[tuple[Audience, _View]]) -> None:
         """Take what was published: for the core."""
         table, head = commit.table, commit.head
         told = self._subscriptions
@@ -241,11 +197,11 @@ class MemoryStore:
             if told.subscribed(table, audience):
                 self._deliver_view(table, audience, head.version, view)
 
-    def _deliver_view(self, table: str, audience: int, version: int, view: _View) -> None:
+    def _deliver_view(self, table: str, audience: Audience, version: int, view: _View) -> None:
         told = self._subscriptions
         self._deliver(table, audience, version, lambda: told.tell_view(table, audience, version, lambda: view.bytes))
 
-    def _deliver(self, table: str, audience: int | None, version: int, hand_over: Callable[[], None]) -> None:
+    def _deliver(self, table: str, audience: Audience | None, version: int, hand_over: Callable[[], None]) -> None:
         self.core.deliver(Delivery(self, table, audience, version, hand_over))
 
     def _ready(self) -> MemoryCore:

@@ -79,8 +79,9 @@ class Standing:
         self.wants: dict[str, bytes] = {}
         self.unfinished: dict[str, None] = {}
 
-    def apply(self, commit: Commit, *, ended: bool) -> None:
-        """Take over a stored commit; `ended` if the table had ended before it or ends with it."""
+    def apply(self, commit: Commit) -> None:
+        """Take over a commit that was stored."""
+        ended = commit.finished or (commit.expected is not None and commit.table not in self.unfinished)
         self.set(commit.table, commit.deadline, commit.listing, commit.wants, ended=ended)
 
     def set(self, table: str, deadline: int | None, listing: bytes | None, wants: bytes | None, *, ended: bool) -> None:
