@@ -41,7 +41,7 @@ def server_url(text: str) -> str:
 
 
 def place(text: str, url: str, invite: str | None = None) -> Place:
-    """The table that a person means by an id, or by an invite link, which also names the server. Raises `BadAddress`."""
+    """The table that is meant by an id, or by an invite link, which also names the server. Raises `BadAddress`."""
     if invite is not None and not _INVITE.fullmatch(invite):
         raise BadAddress(f"{invite!r} is no invite code.")
     if _TABLE.fullmatch(text):

@@ -14,7 +14,7 @@ from typing import Final, Self
 from clients.backoff import Backoff, Pace
 from clients.commands import Commands
 from clients.dialogue import Dialogue, Happening, Later, Phase, Replied, Resumed, Who
-from clients.errors import BadAddress, ClientError, Refused, Stopped, Unreachable
+from clients.errors import ClientError, Refused, Stopped, Unreachable
 from clients.follower import Feed, Follower
 from clients.transport import Dial, Lost, Transport, dial
 from protocol.commands import AnyCommand
@@ -208,7 +208,7 @@ class Client(Commands):
                     await self._sleep(max(delay, self._dialogue.after_ms / 1000))
             assert self._dialogue.failure is not None
             self._fail(self._dialogue.failure)
-        except (BadAddress, Unreachable) as error:
+        except ClientError as error:
             self._fail(error)
         except Exception as error:
             _log.exception("The client stops after an error of its own.")

@@ -127,24 +127,23 @@ class Follower:
             self._changes = self._feed.changes
             await self._feed.news(self._changes)
 
-    async def steps(self, since: int | None = None) -> AsyncIterator[Step]:
-        """What happened, step by step and without a gap, after version `since`, or from the first view on.
+    async def course(self, since: int | None = None) -> AsyncIterator[tuple[View, list[Step]]]:
+        """The newest view each time, with every step that led to it since the last time.
 
-        Steps that were missed are asked for. If the server does not tell them, they are left out.
+        The first time the steps are those after version `since`; none if that is not given. Steps that were not pushed
+        here are asked for; if the server does not tell them, they are left out.
         """
         async for view in self:
-            if since is None:
-                since = view.version - bool(view.events)
+            since = view.version if since is None else since
+            course: list[Step] = []
             while since < view.version:
                 steps = self._feed.steps_since(since) or await self._missed(since)
-                for step in steps:
-                    since = step.version
-                    yield step
-                if not steps:
-                    since = view.version
+                course += (step for step in steps if step.version <= view.version)  # later ones come with their view
+                since = min(steps[-1].version, view.version) if steps else view.version
+            yield view, course
 
-    async def _missed(self, since: int) -> tuple[Step, ...]:
+    async def _missed(self, since: int) -> list[Step]:
         try:
-            return (await self._fetch(self.table, since)).steps
+            return list((await self._fetch(self.table, since)).steps)
         except Refused:
-            return ()
+            return []

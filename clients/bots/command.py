@@ -31,9 +31,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="join any public table that waits for players")
     parser.add_argument("--serve", action="store_true", help="fill seats that ask for a bot, until stopped")
     parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
-    parser.add_argument(
-        "--strategy", default="greedy", help=f"{', '.join(BUILT_IN)}, or a dotted path: my.module:choose"
-    )
+    parser.add_argument("--strategy", default="greedy", help=f"{', '.join(BUILT_IN)}, or a path as my.module:choose")
     parser.add_argument("--levels", default=None, help="with --serve: the strategies on offer, best first, with commas")
     parser.add_argument("--seats", type=int, choices=range(2, MAX_SEATS + 1), help="with --quick: for how many players")
     parser.add_argument("--matches", type=_positive, default=1, help="how many matches to play")
@@ -52,6 +50,7 @@ def main(argv: Sequence[str]) -> int:
     if sum((arguments.table is not None, arguments.quick, arguments.serve)) != 1:
         parser().error("name a table, or one of --quick and --serve")
     logging.basicConfig(level=logging.INFO if arguments.verbose else logging.WARNING, format="%(message)s")
+    sys.path.insert(0, "")  # for strategies in the folder where the command is given
     try:
         if not arguments.table:
             arguments.url = server_url(arguments.url or default_url())

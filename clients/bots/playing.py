@@ -52,8 +52,8 @@ async def play_match(
 ) -> MatchEnd:
     """Play at a table where the client sits until the match is over, the table is closed or the seat is lost.
 
-    Says `ready` and `next`, tells the nonce, plays what the strategy chooses, and something legal if that is refused. It
-    goes on over lost connections. Raises `Stopped` when the connection is gone for good.
+    Says `ready` and `next`, tells the nonce, plays what the strategy chooses, and something legal if that is refused.
+    Goes on over lost connections. Raises `Stopped` when the connection is gone for good.
 
     Args:
         client: who plays.

@@ -1,10 +1,11 @@
 """The strategy `greedy`: the longest, then strongest Show; else a Scout that fits.
 
-It looks at nothing but its own hand and the active set. Where it can show nothing, it takes a Scout & Show if that shows
-at least two cards. A Scout fits where the hand hangs together best afterwards, and so does an orientation.
+It looks at nothing but its own hand and the active set. Where it can show nothing, it takes a Scout & Show if that
+shows at least two cards. A Scout fits where the hand hangs together best afterwards, and so does an orientation.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from random import Random
 from typing import TypeVar
 
@@ -38,7 +39,7 @@ def strongest(hand: Sequence[int], floor: int) -> Show | None:
 def worth(hand: Sequence[int]) -> int:
     """How well a hand hangs together: each longest set counts the square of its length."""
     total = length = step = 0
-    for left, right in zip(hand, hand[1:], strict=False):
+    for left, right in pairwise(hand):
         gap = right - left
         if length > 1 and gap == step:
             length += 1

@@ -1,0 +1,1 @@
+"""`bigtop play`: a small line-based game in the terminal."""

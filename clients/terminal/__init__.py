@@ -1,0 +1,1 @@
+"""What the terminal programs share: sentences, pictures of cards, reading lines."""

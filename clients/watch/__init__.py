@@ -1,0 +1,1 @@
+"""`bigtop watch`: follows a table in the terminal."""

@@ -1,0 +1,70 @@
+"""`bigtop watch`: follows a table in the terminal, or has bots play at a new one."""
+
+import argparse
+from collections.abc import Sequence
+
+from clients.address import Place, default_url, place, server_url
+from clients.client import Client, connect
+from clients.errors import BadAddress
+from clients.running import complain, run
+from clients.terminal.connection import telling_connection
+from clients.terminal.telling import Teller
+from protocol.options import TableOptions
+from protocol.values import MAX_SEATS
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command understands."""
+    parser = argparse.ArgumentParser(prog="bigtop watch", description="Follows a table of SCOUT in the terminal.")
+    parser.add_argument("table", nargs="?", metavar="TABLE", help="the table: its id, or an invite link")
+    parser.add_argument(
+        "--bots", type=int, choices=range(2, MAX_SEATS + 1), help="have N bots play at a new table", metavar="N"
+    )
+    parser.add_argument("--level", default="", help="with --bots: which kind of bot")
+    parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
+    parser.add_argument("--invite", default=None, help="the invite code of a private table")
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; its exit code."""
+    arguments = parser().parse_args(argv)
+    if (arguments.table is None) == (arguments.bots is None):
+        parser().error("name a table, or --bots for a new one")
+    try:
+        url = server_url(arguments.url or default_url())
+        where = None if arguments.table is None else place(arguments.table, url, arguments.invite)
+    except BadAddress as error:
+        return complain(error)
+
+    async def work() -> int:
+        async with connect(where.url if where else url) as client:
+            table = await (_join(client, where) if where else _create(client, arguments.bots, arguments.level))
+            teller = Teller()
+            async with telling_connection(client, teller.say):
+                return await watch(client, table, teller)
+
+    return run(work)
+
+
+async def watch(client: Client, table: str, teller: Teller) -> int:
+    """Tell a table's course to its end; the exit code: 0 for a finished match, 1 for a closed table."""
+    follower = client.follow(table)
+    async for view, steps in follower.course():
+        teller.tell(view, steps)
+        if view.status == "over":
+            return 0
+    if follower.closed and not (follower.view is not None and follower.view.closed):
+        teller.closed(follower.closed)
+    return 1
+
+
+async def _join(client: Client, where: Place) -> str:
+    await client.watch(where.table, where.invite)
+    return where.table
+
+
+async def _create(client: Client, bots: int, level: str) -> str:
+    done = await client.create(TableOptions(seats=bots), seat=None, bots=bots, level=level)
+    assert done.table is not None
+    return done.table
