@@ -89,6 +89,13 @@ class Game(ABC, Generic[S, A, V, E]):
         return False
 
     @abstractmethod
+    def minder_move(self, view: V) -> A:
+        """A sensible move for the seat that `view` belongs to and that is asked for one, without chance.
+
+        What is played for somebody who does not play. A game that is played by it alone comes to an end.
+        """
+
+    @abstractmethod
     def write(self, action: A) -> str:
         """The one notation of `action`; `read` gives the action back."""
 

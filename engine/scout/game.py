@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 
 from engine.game import Game, Outcome, Pick, Viewer
 from engine.scout import deals, notation, observe, rules, text
+from engine.scout.minder import minder_move
 from engine.scout.moves import Action, Deal
 from engine.scout.redeal import redeal
 from engine.scout.sample import sample
@@ -40,6 +41,14 @@ class ScoutGame(Game[State, Action, ScoutView, Event]):
         """Totals and winners once the last round is over."""
         winners = state.winners
         return None if winners is None else Outcome(state.points, winners)
+
+    def pauses(self, state: State) -> bool:
+        """Between two rounds, so that the result of the last one can be read."""
+        return state.phase == "deal" and state.round > 0
+
+    def minder_move(self, view: ScoutView) -> Action:
+        """The move of a light playout."""
+        return minder_move(view)
 
     def write(self, action: Action) -> str:
         """The one notation of `action`, described in `engine.scout.moves`."""

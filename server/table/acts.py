@@ -1,7 +1,7 @@
 """What a table's log is made of: entries, each of one or more acts.
 
-An entry is one step: all its acts happen together, or none does. Acts are facts, already checked; whatever followed from
-a command (a deal, the start, the minder's move) rides in the entry of that command.
+An entry is one step: all its acts happen together, or none does. Acts are facts, already checked; whatever followed
+from a command (a deal, the start, the minder's move) rides in the entry of that command.
 """
 
 from typing import Literal

@@ -10,17 +10,25 @@ from protocol.values import By
 from server.table import acts
 from server.table.acts import AnyAct, Cause, Entry
 from server.table.draws import Draws
-from server.table.fold import Step, Transition, apply, finish
+from server.table.fold import Step, Transition, change, finish
 from server.table.state import Seat, Table
 from server.table.text import entry_text
 
 
 def compose(
-    table: Table, made: tuple[AnyAct, ...], now: int, by: By, cause: Cause | None, present: frozenset[str]
+    id: str,
+    table: Table | None,
+    made: tuple[AnyAct, ...],
+    now: int,
+    by: By,
+    cause: Cause | None = None,
+    present: frozenset[str] = frozenset(),
 ) -> Step:
     """The step in which `made` happens, with all that follows from it.
 
     Args:
+        id: the table's id.
+        table: the table before; `None` to create it, and then `made` begins with the creation.
         made: acts that `decide` or `due` allowed.
         now: the store's time.
         present: the players who are connected, of whom a break waits for the people.
@@ -31,15 +39,15 @@ def compose(
     current = table
     while True:
         for act in pending:
-            after = apply(current, act, now)
-            transitions.append(Transition(current, act, after))
-            current = after
+            before, current = current, change(id, current, act, now)
+            transitions.append(Transition(before, act, current))
+        assert current is not None
         every += pending
         pending = list(_consequences(current, present))
         if not pending:
             break
     entry = Entry(at=now, by=by, acts=tuple(every), cause=cause)
-    current = finish(current, table.version + 1, entry_text(entry, current), now)
+    current = finish(current, current.version + 1, entry_text(entry, current), now)
     return Step(entry, tuple(transitions), current)
 
 

@@ -66,8 +66,14 @@ def create(table: str, act: acts.Created, at: int) -> Table:
     )
 
 
-def apply(table: Table, act: AnyAct, at: int) -> Table:
+def change(id: str, table: Table | None, act: AnyAct, at: int) -> Table:
     """The table after one more act. Raises `Impossible`, or the engine's `MoveError` for a wrong move."""
+    if table is None:
+        if not isinstance(act, acts.Created):
+            raise Impossible("A log begins with a creation.")
+        return create(id, act, at)
+    if isinstance(act, acts.Created):
+        raise Impossible("A table is created once.")
     return _APPLY[type(act)](table, act, at)
 
 
@@ -78,17 +84,10 @@ def finish(table: Table, version: int, text: str, at: int) -> Table:
 
 
 def fold(table: Table | None, entry: Entry, id: str) -> Step:
-    """The step that an entry is. Raises `Impossible` or `MoveError` where it cannot follow."""
+    """The step that an entry of table `id` is. Raises `Impossible` or `MoveError` where it cannot follow."""
     transitions = []
     for act in entry.acts:
-        if table is None:
-            if not isinstance(act, acts.Created):
-                raise Impossible("A log begins with a creation.")
-            after = create(id, act, entry.at)
-        elif isinstance(act, acts.Created):
-            raise Impossible("A table is created once.")
-        else:
-            after = apply(table, act, entry.at)
+        after = change(id, table, act, entry.at)
         transitions.append(Transition(table, act, after))
         table = after
     if table is None:
@@ -162,9 +161,7 @@ def _started(table: Table, act: acts.Started, at: int) -> Table:
     seats = tuple(replace(table.seats[i], since=at) for i in act.seats)
     game = table.rules.initial(len(seats), table.variant)
     options = replace(table.options, seats=len(seats))
-    return replace(
-        table, seats=seats, options=options, game=game, status="running", since=at, waiting=None, full=None
-    )
+    return replace(table, seats=seats, options=options, game=game, status="running", since=at, waiting=None, full=None)
 
 
 def _chance(table: Table, act: acts.Chance, at: int) -> Table:

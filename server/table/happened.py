@@ -21,8 +21,8 @@ def happened(transitions: tuple[Transition, ...], viewer: int | None) -> tuple[A
             assert before is not None
             actor = act.seat if isinstance(act, acts.Moved) else CHANCE
             rules = after.rules
-            for event in rules.describe(before.game, actor, rules.read(act.move), after.game, viewer):
-                events.append(msgspec.convert(event, AnyScoutEvent, from_attributes=True))
+            described = rules.describe(before.game, actor, rules.read(act.move), after.game, viewer)
+            events += [msgspec.convert(event, AnyScoutEvent, from_attributes=True) for event in described]
         else:
             events.append(_TOLD[type(act)](act))
     return tuple(events)

@@ -12,26 +12,30 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from engine.game import CHANCE
+from engine.record import RecordLine
 from server.table import acts
 from server.table.acts import AnyAct, Entry
 from server.table.state import Table
 
-SEAT_LETTERS = "ABCDE"
+
+def entry_lines(entry: Entry, table: Table) -> list[RecordLine]:
+    """An entry as its record shows it; `table` is the table after its acts, before it was counted."""
+    return [act_line(table.version + 1, act, entry.at - table.created) for act in entry.acts]
 
 
 def entry_text(entry: Entry, table: Table) -> str:
-    """An entry as its record shows it; `table` is the table after its acts, before it was counted."""
-    return "\n".join(act_line(table.version + 1, act, entry.at - table.created) for act in entry.acts)
+    """The same as text: what the chain binds."""
+    return "\n".join(map(str, entry_lines(entry, table)))
 
 
-def act_line(number: int, act: AnyAct, after_ms: int) -> str:
+def act_line(number: int, act: AnyAct, after_ms: int) -> RecordLine:
     """One act as a line of the record."""
     if isinstance(act, acts.Moved):
-        minder = " minder" if act.minder else ""
-        return f"{number}. {SEAT_LETTERS[act.seat]} {act.move} ; +{after_ms}{minder}"
+        return RecordLine(number, act.seat, act.move, f"+{after_ms} minder" if act.minder else f"+{after_ms}")
     if isinstance(act, acts.Chance):
-        return f"{number}. * {act.move} ; +{after_ms}"
-    return f"{number}. ; +{after_ms} {_WRITE[type(act)](act)}"
+        return RecordLine(number, CHANCE, act.move, f"+{after_ms}")
+    return RecordLine(number, comment=f"+{after_ms} {_WRITE[type(act)](act)}")
 
 
 def _optional(data: bytes | None) -> str:

@@ -46,6 +46,9 @@ class ToyGame(Game[ToyState, Action, ToyView, str]):
             raise ValueError("the toy is for two")
         return ToyState()
 
+    def minder_move(self, view: ToyView) -> Action:
+        return "bet"
+
     def chance(self, state: ToyState, pick: Pick) -> tuple[int, ...]:
         first = pick(3)
         return first + 1, (first + 1 + pick(2)) % 3 + 1

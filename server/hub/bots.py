@@ -1,0 +1,56 @@
+"""Seats that ask for a bot are offered to those who serve bots, one after the other."""
+
+from protocol.pushes import BotWanted
+from server.hub.connection import Connection
+from server.store.base import Store
+from server.table.views import Wants, read_wants
+
+OFFER_AGAIN_MS = 2_000
+"""How long a bot may take to sit down before the seat is offered to the next one."""
+
+
+class BotDesk:
+    """Who serves bots here, and what they were offered."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._servers: list[Connection] = []
+        self._offered: dict[tuple[str, int], int] = {}
+
+    def register(self, connection: Connection) -> None:
+        """From now on this connection is offered seats."""
+        if connection not in self._servers:
+            self._servers.append(connection)
+
+    def drop(self, connection: Connection) -> None:
+        """This connection is no more."""
+        if connection in self._servers:
+            self._servers.remove(connection)
+
+    async def offer(self) -> None:
+        """Offer every seat that asks for a bot and was not offered a moment ago."""
+        if not self._servers:
+            return
+        now = self._store.now()
+        wanting = [(table, read_wants(data)) for table, data in await self._store.wanting()]
+        open_seats = {(table, seat) for table, wants in wanting for seat, _ in wants.seats}
+        self._offered = {key: at for key, at in self._offered.items() if key in open_seats}
+        for table, wants in wanting:
+            for seat, level in wants.seats:
+                at = self._offered.get((table, seat))
+                if at is None or now - at >= OFFER_AGAIN_MS:
+                    self._offer(table, seat, level, wants, now)
+
+    def _offer(self, table: str, seat: int, level: str, wants: Wants, now: int) -> None:
+        able = [server for server in self._servers if _may_serve(server, level, wants)]
+        if not able:
+            return
+        server = able[0]
+        self._servers.remove(server)
+        self._servers.append(server)
+        self._offered[table, seat] = now
+        server.peer.send(BotWanted(table=table, seat=seat, level=level, invite=wants.invite))
+
+
+def _may_serve(server: Connection, level: str, wants: Wants) -> bool:
+    return (server.house or not wants.private) and (not level or level in server.levels)
