@@ -37,7 +37,8 @@ class Row(NamedTuple):
     finished: int | None
 
 
-_TABLES = "INSERT INTO tables (key, id, version, head, deadline, listing, wants, finished) VALUES"
+_COLUMNS = ", ".join(Row._fields)
+_TABLES = f"INSERT INTO tables ({_COLUMNS}) VALUES"
 _REPLACE = (
     " ON CONFLICT (key) DO UPDATE SET version = excluded.version, head = excluded.head, deadline = excluded.deadline,"
     " listing = excluded.listing, wants = excluded.wants, finished = excluded.finished"
@@ -83,14 +84,17 @@ def read_log(connection: sqlite3.Connection, table: str, since: int) -> Log | No
     return Log(Head(version, head), tuple(map(bytes.fromhex, texts)))
 
 
+STANDING = f"""
+    SELECT {_COLUMNS} FROM tables WHERE finished IS NULL
+    UNION ALL
+    SELECT {_COLUMNS} FROM tables INDEXED BY tables_ended_yet_standing
+    WHERE finished NOT NULL AND (deadline NOT NULL OR listing NOT NULL OR wants NOT NULL)
+"""
+"""The tables that have not ended, and those that still want something afterwards."""
+
+
 def standing_rows(connection: sqlite3.Connection) -> list[Row]:
-    """The tables that have not ended, and those that still want something afterwards."""
-    query = """
-        SELECT * FROM tables WHERE finished IS NULL
-        UNION ALL
-        SELECT * FROM tables WHERE finished NOT NULL AND (deadline NOT NULL OR listing NOT NULL OR wants NOT NULL)
-    """
-    return [Row._make(row) for row in connection.execute(query)]
+    return [Row._make(row) for row in connection.execute(STANDING)]
 
 
 class Writer:
@@ -190,7 +194,7 @@ class _Transaction:
             return self.changed[table]
         row = self._rows.get(table)
         if row is None:
-            found = self._connection.execute("SELECT * FROM tables WHERE id = ?", (table,)).fetchone()
+            found = self._connection.execute(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", (table,)).fetchone()
             row = None if found is None else Row._make(found)
         return row
 
