@@ -105,7 +105,7 @@ def _message(cls: type[Struct]) -> dict[str, Any]:
             "schema": {"$ref": f"{SCHEMA_FILE}#/$defs/{cls.__name__}"},
         },
         "examples": [
-            {"summary": example.title, "payload": msgspec.to_builtins(example.message)}
+            {"summary": example.title, "payload": msgspec.json.decode(msgspec.json.encode(example.message))}
             for example in (*COMMAND_EXAMPLES, *MESSAGE_EXAMPLES)
             if type(example.message) is cls
         ],

@@ -27,9 +27,7 @@ NAMED_VALUES: dict[str, tuple[Any, str]] = {
 }
 """The small values that have a name on the page, each with its type and meaning."""
 
-_NAMES = {
-    json.dumps(msgspec.json.schema(kind)).partition(', "$defs"')[0]: name for name, (kind, _) in NAMED_VALUES.items()
-}
+_NAMES = {json.dumps(msgspec.json.schema(kind)): name for name, (kind, _) in NAMED_VALUES.items()}
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
