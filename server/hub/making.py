@@ -174,14 +174,14 @@ class Making:
         found = [(id, read_listing(data)) for id, data in await self._store.listed()]
         found.sort(key=lambda line: line[1].created)
         for id, listed in found:
-            if id not in passed and _suits(listed, command) and await self._people_present(id, listed):
+            if id not in passed and _suits(listed, command) and await self._all_present(id, listed):
                 return id
         return new_table_id(self._entropy)
 
-    async def _people_present(self, id: str, listed: Listing) -> bool:
-        people = [player for _, bot, player in listed.seats if player is not None and not bot]
+    async def _all_present(self, id: str, listed: Listing) -> bool:
+        seated = [player for _, _, player in listed.seats if player is not None]
         present = await self._store.present(id)
-        return bool(people) and all(player in present.here for player in people)
+        return bool(seated) and all(player in present.here for player in seated)
 
 
 def _suits(listed: Listing, command: Quick) -> bool:
