@@ -57,6 +57,7 @@ class TableHub:
         self._clockwork = Clockwork(
             store, self._tables, self._audiences, self._desk, self._lobby_followers, retention_ms
         )
+        self._matching = asyncio.Lock()
         self._draining = False
         self._busy = 0
         self._idle = asyncio.Event()
@@ -235,7 +236,8 @@ class TableHub:
         return await self._arrive(connection, command, await self._making.create(connection.player, command))
 
     async def _quick(self, connection: Connection, command: said.Quick) -> Done:
-        return await self._arrive(connection, command, await self._making.quick(connection.player, command))
+        async with self._matching:  # who comes next must find this player seated and present
+            return await self._arrive(connection, command, await self._making.quick(connection.player, command))
 
     async def _rematch(self, connection: Connection, command: said.Rematch) -> Done:
         return await self._arrive(connection, command, await self._making.rematch(connection.player, command))
