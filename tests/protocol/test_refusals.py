@@ -21,6 +21,7 @@ MSGPACK = codec_for(SUBPROTOCOL_MSGPACK)
 JSON = codec_for(SUBPROTOCOL_JSON)
 PING = b"\x82\xa4kind\xa4ping\xa2id\xa1a"
 TABLE = "7kq2m0x9v4ad"
+AT_LEISURE = settings(deadline=None)
 
 
 def assert_closes(codec: Codec, frame: bytes | str, close: CloseCode = BAD_FRAME) -> None:
@@ -300,6 +301,7 @@ class TestMessages:
 
 
 class TestSecrets:
+    @AT_LEISURE
     @given(
         st.sampled_from([*COMMANDS, "nonsense", 7]),
         st.sampled_from(
@@ -370,23 +372,28 @@ PLAY = {"kind": "play", "id": "a", "table": TABLE, "decision": 3, "move": "show 
 
 
 class TestHostileInput:
+    @AT_LEISURE
     @given(st.binary(max_size=200))
     def test_random_bytes(self, frame: bytes) -> None:
         survives(MSGPACK, frame)
 
+    @AT_LEISURE
     @given(st.text(st.characters(), max_size=200) | st.text('[]{}",:\\u0d8 tf1e+-.', max_size=60))
     @example('{"kind":"ping","id":"\\ud83c\\udfaa"}')
     def test_random_text(self, frame: str) -> None:
         survives(JSON, frame)
 
+    @AT_LEISURE
     @given(st.sampled_from([msgpack.packb(HELLO), msgpack.packb(PLAY)]).flatmap(damaged))
     def test_damaged_messagepack(self, frame: bytes) -> None:
         survives(MSGPACK, frame)
 
+    @AT_LEISURE
     @given(st.sampled_from([json.dumps(HELLO).encode(), json.dumps(PLAY).encode()]).flatmap(damaged))
     def test_damaged_json(self, frame: bytes) -> None:
         survives(JSON, frame.decode(errors="surrogateescape"))
 
+    @AT_LEISURE
     @given(
         st.sampled_from([*COMMANDS, *MESSAGES]),
         st.dictionaries(st.sampled_from(["id", "re", "table", "options", "seats", "events", "tables"]), json_values),
@@ -396,7 +403,7 @@ class TestHostileInput:
         survives(JSON, json.dumps({"kind": kind} | rest))
 
     @pytest.mark.slow
-    @settings(max_examples=3000, deadline=None)
+    @settings(AT_LEISURE, max_examples=3000)
     @given(st.sampled_from([msgpack.packb(HELLO), msgpack.packb(PLAY)]).flatmap(damaged))
     def test_damaged_messagepack_at_length(self, frame: bytes) -> None:
         survives(MSGPACK, frame)

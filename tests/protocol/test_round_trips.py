@@ -6,7 +6,7 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -20,12 +20,13 @@ from protocol.values import MAX_EVENT_STEPS, MAX_LEGAL_MOVES, MAX_LOBBY_TABLES, 
 from tests.protocol.strategies import structs
 
 CODECS = [pytest.param(codec_for(name), id=name) for name in SUBPROTOCOLS]
+FEW_BUT_LARGE = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 TABLE = "7kq2m0x9v4ad"
 
 
 @pytest.mark.parametrize("cls", COMMANDS.values(), ids=COMMANDS)
 def test_commands_come_back(cls: type[Struct]) -> None:
-    @settings(max_examples=20)
+    @FEW_BUT_LARGE
     @given(structs(cls))
     def check(command: Any) -> None:
         for name in SUBPROTOCOLS:
@@ -37,7 +38,7 @@ def test_commands_come_back(cls: type[Struct]) -> None:
 
 @pytest.mark.parametrize("cls", MESSAGES.values(), ids=MESSAGES)
 def test_messages_come_back_and_transcoding_equals_encoding(cls: type[Struct]) -> None:
-    @settings(max_examples=20)
+    @FEW_BUT_LARGE
     @given(structs(cls))
     def check(message: Any) -> None:
         frames = {name: codec_for(name).encode(message) for name in SUBPROTOCOLS}
@@ -50,7 +51,7 @@ def test_messages_come_back_and_transcoding_equals_encoding(cls: type[Struct]) -
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None)
+@settings(FEW_BUT_LARGE, max_examples=500)
 @given(st.sampled_from([*COMMANDS.values(), *MESSAGES.values()]).flatmap(structs))
 def test_everything_is_what_other_libraries_read(message: Any) -> None:
     plain = msgspec.to_builtins(message)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from jsonschema import Draft202012Validator
 from msgspec import Struct, ValidationError, convert
 
@@ -83,7 +83,7 @@ def test_examples_are_valid(example: Example) -> None:
     VALIDATOR.validate(plain(example.message))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(commands | messages)
 def test_whatever_the_types_take_is_valid(message: Any) -> None:
     name = type(message).__name__
