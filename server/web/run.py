@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 DRAIN_SECONDS = 2.0
 CLOSE_SECONDS = 2.0
+CUT_SECONDS = 0.5
 HTTP_SECONDS = 1
 HUB_SECONDS = 2.5
 PING_SECONDS = 20.0
@@ -55,10 +56,12 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()
+        self._sockets.refuse()
         await _within(DRAIN_SECONDS, self._hub.drain("The server stops or restarts.", RECONNECT_MS), "tell its peers")
-        self._sockets.drain()
+        self._sockets.close()
         if not await _within(CLOSE_SECONDS, self._sockets.wait_empty(), None):
-            self._sockets.abort()
+            self._sockets.cut()
+            await _within(CUT_SECONDS, self._sockets.wait_empty(), "let go of its connections")
         await super().shutdown(sockets)
 
     @contextlib.contextmanager

@@ -72,6 +72,8 @@ class Socket:
         self._patience = patience
         self._wake = asyncio.Event()
         self._known_to_hub = False
+        self._task: asyncio.Task[None] | None = None
+        self._cut = False
         self._writing_since: float | None = None
         self._closing_since: float | None = None
         self._close = (INTERNAL.code, INTERNAL.name)
@@ -100,15 +102,18 @@ class Socket:
             self._connection.closing()
             self._wake.set()
 
-    def abort(self) -> None:
-        """End the connection without a close frame."""
+    def cut(self) -> None:
+        """End the connection at once, and the command that the hub may be carrying out."""
+        self._cut = True
         self._transport.abort()
+        if self._task is not None:
+            self._task.cancel()
 
     def check(self, now: float) -> None:
         """Do what is due because time has passed."""
         if self._closing_since is not None:
             if now > self._closing_since + self._patience.close:
-                self.abort()
+                self._transport.abort()
             return
         action = self._connection.tick(now)
         if isinstance(action, Close):
@@ -120,11 +125,16 @@ class Socket:
         """Serve the connection to its end."""
         await self._websocket.accept(self._codec.subprotocol)
         self.send(self._connection.welcome)
+        self._task = asyncio.current_task()
         writer = asyncio.create_task(self._write())
         try:
             if not await self._read():
                 await writer
+        except asyncio.CancelledError:
+            if not self._cut:
+                raise
         finally:
+            self._task = None
             writer.cancel()
             await asyncio.wait([writer])
             self.close(INTERNAL.code, INTERNAL.name)  # from here on whatever is sent is dropped
@@ -175,7 +185,7 @@ class Socket:
             pass  # the reader hears of it, too
         except Exception:
             log.exception("A frame could not be written")
-            self.abort()
+            self._transport.abort()
 
     async def _write_frame(self, packed: bytes) -> None:
         self._writing_since = self._clock()

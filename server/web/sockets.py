@@ -96,16 +96,19 @@ class Sockets:
             await asyncio.sleep(SWEEP_SECONDS)
             self.sweep()
 
-    def drain(self) -> None:
-        """Take no more connections, and close all others after what they have been sent."""
+    def refuse(self) -> None:
+        """Take no more connections."""
         self._draining = True
+
+    def close(self) -> None:
+        """Close all connections after what they have been sent."""
         for socket in list(self._live):
             socket.close(GOING_AWAY.code, GOING_AWAY.name)
 
-    def abort(self) -> None:
+    def cut(self) -> None:
         """End all connections at once."""
         for socket in list(self._live):
-            socket.abort()
+            socket.cut()
 
     async def wait_empty(self) -> None:
         """Wait until there is no connection."""

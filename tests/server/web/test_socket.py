@@ -1,0 +1,318 @@
+"""Connections over real sockets."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from protocol import errors
+from protocol.closing import (
+    BAD_FRAME,
+    FLOODING,
+    FRAME_TOO_LARGE,
+    FULL,
+    INTERNAL,
+    NO_SUBPROTOCOL,
+    SILENT,
+    TOKEN_UNKNOWN,
+    TOO_SLOW,
+)
+from protocol.codec import MsgpackCodec
+from protocol.commands import Create, Hello, Lobby, Ping, Watch
+from protocol.pushes import Done, Error, LobbyPage, Pong, Presence, View, Welcome
+from protocol.values import MAX_FRAME_BYTES, SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK
+from server.web import protocols
+from server.web.outbox import OutboxLimits
+from server.web.socket import Patience
+from tests.server.web.fakes import TABLE, UNKNOWN_TOKEN, view
+from tests.server.web.serving import HOUSE_KEY, OPTIONS, Serving, client, lazy_client, serving
+
+BOTH = pytest.mark.parametrize("subprotocol", [SUBPROTOCOL_MSGPACK, SUBPROTOCOL_JSON])
+PADDING = 100_000
+
+
+class TestGreeting:
+    @BOTH
+    async def test_the_server_speaks_first(self, subprotocol: str) -> None:
+        async with serving() as server, client(server, subprotocol) as ann:
+            welcome = await ann.hear()
+            assert isinstance(welcome, Welcome)
+            assert welcome.server.startswith("bigtop/")
+            assert welcome.limits == OPTIONS.limits
+            assert ann.connection.subprotocol == subprotocol
+
+    async def test_who_says_nothing_is_closed(self) -> None:
+        async with serving(replace(OPTIONS, hello_ms=20)) as server, client(server) as ann:
+            await ann.assert_closed(SILENT)
+            assert server.hub.calls == ["start"], "the hub never knew of it"
+
+    async def test_an_unknown_token(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.say(Hello(id="h1", token=UNKNOWN_TOKEN))
+            await ann.assert_closed(TOKEN_UNKNOWN)
+
+    @pytest.mark.parametrize("offered", ["bigtop.v9.msgpack", "chat"])
+    async def test_another_subprotocol(self, offered: str) -> None:
+        async with serving() as server, client(server, offered) as other:
+            await other.assert_closed(NO_SUBPROTOCOL)
+            assert other.connection.subprotocol == offered, "else a browser would not show the code"
+
+    async def test_no_subprotocol(self) -> None:
+        async with serving() as server, client(server, None) as other:
+            await other.assert_closed(NO_SUBPROTOCOL)
+
+    async def test_one_that_it_speaks_among_others(self) -> None:
+        async with serving() as server, client(server, "chat", SUBPROTOCOL_JSON) as other:
+            assert other.connection.subprotocol == SUBPROTOCOL_JSON
+
+    async def test_too_many_connections(self) -> None:
+        async with serving(replace(OPTIONS, connections=1)) as server:
+            async with client(server) as ann, client(server) as ben:
+                await ben.assert_closed(FULL)
+                await ann.hello()
+            await server.hub.left.wait()
+            async with client(server) as cat:
+                await cat.hello()
+
+
+class TestCommands:
+    async def test_both_subprotocols_say_the_same(self) -> None:
+        async with (
+            serving() as server,
+            client(server, SUBPROTOCOL_MSGPACK) as ann,
+            client(server, SUBPROTOCOL_JSON) as ben,
+        ):
+            assert await ann.hello() == await ben.hello()
+            for peer in server.hub.peers.values():
+                peer.send_view(TABLE, 3, True, view(3))
+            assert await ann.hear() == await ben.hear()
+            for command in (Ping(id="p1"), Lobby(id="l1"), Watch(id="w1", table=TABLE)):
+                assert await ann.ask(command) == await ben.ask(command)
+            assert await ann.hear() == await ben.hear()
+
+    async def test_they_are_handed_over_one_after_the_other(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            server.hub.hold = asyncio.Event()
+            for number in range(3):
+                await ann.say(Ping(id=f"p{number}"))
+            await server.hub.held.wait()
+            assert len(server.hub.commands) == 2, "hello and the first ping; the others wait"
+            server.hub.hold.set()
+            assert [await ann.hear() for _ in range(3)] == [Pong(re=f"p{number}") for number in range(3)]
+
+    async def test_replies_and_pushes_keep_their_order(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            assert isinstance(await ann.ask(Lobby(id="l1")), LobbyPage)
+            assert isinstance(await ann.hear(), Presence)
+
+    async def test_a_bug_in_the_hub(self, caplog: pytest.LogCaptureFixture) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            await ann.say(Create(id="c1"))
+            await ann.assert_closed(INTERNAL)
+        assert "a bug in the hub" in caplog.text
+
+    async def test_a_frame_that_cannot_be_transcoded(self, caplog: pytest.LogCaptureFixture) -> None:
+        async with serving() as server, client(server, SUBPROTOCOL_JSON) as ann:
+            await ann.hello()
+            server.hub.only_peer().send_view(TABLE, 1, False, b"\xc1")
+            await ann.assert_closed_with(1006, "")
+        assert "could not be written" in caplog.text
+
+
+class TestHostileFrames:
+    @pytest.mark.parametrize("frame", [b"", b"\xc1", b"\x81", b"\xdf\xff\xff\xff\xff", b"\x91" * 1000, "{}"])
+    async def test_unreadable(self, frame: bytes | str) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            await ann.connection.send(frame)
+            await ann.assert_closed(BAD_FRAME)
+
+    @pytest.mark.parametrize("frame", ["", "{", "[" * 10_000, "null", b"{}"])
+    async def test_unreadable_json(self, frame: bytes | str) -> None:
+        async with serving() as server, client(server, SUBPROTOCOL_JSON) as ann:
+            await ann.hello()
+            await ann.connection.send(frame)
+            await ann.assert_closed(BAD_FRAME)
+
+    async def test_text_that_is_not_unicode(self) -> None:
+        async with serving() as server, client(server, SUBPROTOCOL_JSON) as ann:
+            await ann.hello()
+            await ann.connection.send(b"\xff", text=True)
+            await ann.assert_closed_with(1007, "")
+
+    async def test_too_large(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.connection.send(bytes(MAX_FRAME_BYTES + 1))
+            await ann.assert_closed(FRAME_TOO_LARGE)
+
+    async def test_far_too_large_in_pieces(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.connection.send([bytes(MAX_FRAME_BYTES)] * 5)
+            await ann.read_all()
+            assert ann.connection.close_code == 1009
+
+    async def test_a_bad_message_is_answered_and_no_end(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            await ann.connection.send(b"\x82\xa4kind\xa3fly\xa2id\xa2x1")
+            answer = await ann.hear()
+            assert isinstance(answer, Error)
+            assert (answer.code, answer.re) == (errors.UNKNOWN_KIND.code, "x1")
+            assert await ann.ask(Ping(id="p1")) == Pong(re="p1")
+
+    async def test_a_flood(self) -> None:
+        async with serving(replace(OPTIONS, commands_per_second=1, burst=5)) as server, lazy_client(server) as eve:
+            for number in range(80):
+                await eve.send(MsgpackCodec().encode(Ping(id=f"p{number}")))
+            assert await eve.read_all() == FLOODING.code
+            kinds = [type(MsgpackCodec().decode_message(frame)) for frame in eve.frames[2:]]
+            assert kinds == [Pong] * 4 + [Error] * 50
+
+    async def test_the_house_bots_may_be_fast(self) -> None:
+        async with serving(replace(OPTIONS, commands_per_second=1, burst=5)) as server, client(server) as bot:
+            await bot.hello(Hello(id="h1", house=HOUSE_KEY))
+            for number in range(80):
+                assert await bot.ask(Ping(id=f"p{number}")) == Pong(re=f"p{number}")
+
+    async def test_a_flood_of_pings(self) -> None:
+        async with serving() as server, lazy_client(server) as eve:
+            for _ in range(300):
+                await eve.ping(b"x")
+            assert await eve.read_all() is None
+            await server.hub.left.wait()
+
+    async def test_the_pongs_for_a_peer_that_does_not_read_do_not_pile_up(self) -> None:
+        async with serving() as server, lazy_client(server) as eve:
+            await fill_buffers(server)
+            for _ in range(50):
+                await eve.ping(b"x" * 100)
+            await eve.send(MsgpackCodec().encode(Ping(id="p1")))
+            await eve.read_frames(4)
+
+
+class TestSlowReaders:
+    async def test_a_spectator_loses_views_but_not_the_newest(self) -> None:
+        async with serving() as server, lazy_client(server) as eve:
+            await fill_buffers(server)
+            versions = [0]
+            while versions[-1] < 100:
+                await eve.read_frames(len(eve.frames) + 1)
+                versions = [view.version for view in views(eve.frames)]
+            assert versions == sorted(versions)
+            assert len(versions) < 50
+            await eve.send(MsgpackCodec().encode(Ping(id="p1")))
+            await eve.read_frames(len(eve.frames) + 1)
+            assert MsgpackCodec().decode_message(eve.frames[-1]) == Pong(re="p1")
+
+    async def test_a_seat_is_disconnected(self) -> None:
+        options = replace(OPTIONS, outbox=OutboxLimits(seat_seconds=0.05))
+        async with serving(options) as server, lazy_client(server) as eve:
+            await fill_buffers(server, seated=True)
+            await server.hub.left.wait()
+            assert await eve.read_all() == TOO_SLOW.code
+
+    async def test_who_reads_nothing_at_all_is_cut_off(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(protocols, "CLOSE_SECONDS", 0.01)
+        monkeypatch.setattr(protocols, "LINGER_SECONDS", 0.02)
+        lost = lost_connections(monkeypatch)
+        options = replace(OPTIONS, patience=Patience(write=0.05))
+        async with serving(options) as server, lazy_client(server):
+            await fill_buffers(server)
+            await server.hub.left.wait()
+            await lost.wait()
+
+    async def test_too_many_replies_wait(self) -> None:
+        options = replace(OPTIONS, outbox=OutboxLimits(frames=3))
+        async with serving(options) as server, client(server) as ann:
+            await ann.hello()
+            peer = server.hub.only_peer()
+            for number in range(4):
+                peer.send(Done(re=f"d{number}"))
+            peer.send(Done(re="dropped"))
+            peer.send_view(TABLE, 1, True, view(1))
+            peer.send_latest("presence", Presence(table=TABLE, seats=(), spectators=0))
+            peer.close(INTERNAL.code, "a second close changes nothing")
+            await ann.assert_closed(TOO_SLOW)
+
+    async def test_a_close_that_is_not_taken(self) -> None:
+        options = replace(OPTIONS, patience=Patience(close=0.05))
+        async with serving(options) as server, lazy_client(server) as eve:
+            await fill_buffers(server)
+            server.hub.only_peer().close(INTERNAL.code, INTERNAL.name)
+            await server.hub.left.wait()
+            assert await eve.read_all() is None
+
+
+class TestEnds:
+    async def test_the_client_closes(self) -> None:
+        async with serving() as server:
+            async with client(server) as ann:
+                await ann.hello()
+            await server.hub.left.wait()
+            assert server.hub.calls == ["start", "gone"]
+
+    async def test_the_client_vanishes(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            ann.connection.transport.abort()
+            await server.hub.left.wait()
+
+    async def test_the_client_vanishes_while_the_hub_is_at_work(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            server.hub.hold = asyncio.Event()
+            await ann.say(Ping(id="p1"))
+            await server.hub.held.wait()
+            ann.connection.transport.abort()
+            server.hub.hold.set()
+            await server.hub.left.wait()
+
+    async def test_the_client_half_closes(self) -> None:
+        async with serving() as server, lazy_client(server) as eve:
+            eve.half_close()
+            await server.hub.left.wait()
+            assert await eve.read_all() is None
+
+    async def test_the_client_half_closes_and_does_not_read(self) -> None:
+        async with serving() as server, lazy_client(server) as eve:
+            await fill_buffers(server)
+            eve.half_close()
+            await server.hub.left.wait()
+
+    async def test_the_hub_closes_after_what_it_sent(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            peer = server.hub.only_peer()
+            peer.send(Done(re="d1"))
+            peer.close(INTERNAL.code, INTERNAL.name)
+            assert await ann.hear() == Done(re="d1")
+            await ann.assert_closed(INTERNAL)
+
+
+def lost_connections(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Set as soon as a connection is lost, however its client still holds on to it."""
+    lost = asyncio.Event()
+    connection_lost = protocols.WebSocketProtocol.connection_lost
+
+    def tell(protocol: protocols.WebSocketProtocol, exc: Exception | None) -> None:
+        connection_lost(protocol, exc)
+        lost.set()
+
+    monkeypatch.setattr(protocols.WebSocketProtocol, "connection_lost", tell)
+    return lost
+
+
+async def fill_buffers(server: Serving, seated: bool = False) -> None:
+    """Send views until the only client's buffers are full; the last has version 100."""
+    peer = server.hub.only_peer()
+    for version in range(1, 101):
+        peer.send_view(TABLE, version, seated, view(version, PADDING))
+        await asyncio.sleep(0)  # lets the writer write
+
+
+def views(frames: list[bytes]) -> list[View]:
+    messages = [MsgpackCodec().decode_message(frame) for frame in frames]
+    return [message for message in messages if isinstance(message, View)]
