@@ -8,5 +8,12 @@ from engine.scout.view import ScoutView
 
 
 def minder_move(view: ScoutView) -> Move:
-    """The move of a light playout for the seat that `view` belongs to; it depends on nothing hidden."""
-    return to_action(light_move(to_position(sample(view, lambda n: 0))))
+    """The move of a light playout for the seat that `view` belongs to; it depends on nothing hidden.
+
+    Raises `ValueError` for a spectator's view.
+    """
+    if view.viewer is None:
+        raise ValueError("a spectator has no move")
+    position = to_position(sample(view, lambda n: 0))
+    position.turn = view.viewer  # several seats may be asked for an orientation at once
+    return to_action(light_move(position))

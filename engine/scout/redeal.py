@@ -25,6 +25,9 @@ Course = tuple[tuple[int, Action], ...]
 ATTEMPTS: Final = 100
 """After so many courses that the viewer would have seen otherwise, the given one is kept."""
 
+FREE: Final = 20
+"""After so many of them, the hands of players who could do nothing more are sometimes left alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Round:
@@ -38,19 +41,22 @@ class _Round:
 def redeal(moves: Course, players: int, variant: str, viewer: Viewer, pick: Pick) -> Course:
     """Another course of the game that `viewer` sees identically at every step.
 
-    Only with two players can an attempt fail, because there it is seen whether a player without tokens can show; after
-    `ATTEMPTS` failures the result is `moves`. Raises `IllegalMove` where `moves` is no course of a game.
+    Only with two players can an attempt fail, because there it is seen whether a player without tokens can show. After
+    `ATTEMPTS` failures, which is next to impossible, the result is `moves`. Raises `IllegalMove` where `moves` is no
+    course of a game.
     """
     states = _replay(moves, initial(players, variant))
+    if not moves:
+        return moves
     begins = [index for index, (_, action) in enumerate(moves) if isinstance(action, Deal)]
     hidden = tuple(seat for seat in range(players) if seat != viewer)
     rounds = [_Round(begin, end, hidden) for begin, end in zip(begins, [*begins[1:], len(moves)], strict=True)]
     # Two players are dealt both rounds from one shuffle.
     groups = [rounds] if players == 2 else [[part] for part in rounds]
-    for _ in range(ATTEMPTS):
+    for attempt in range(ATTEMPTS):
         changed = list(moves)
         for group in groups:
-            _redeal_group(changed, states, group, pick)
+            _redeal_group(changed, states, group, attempt >= FREE, pick)
         if _same(moves, states, changed, viewer):
             return tuple(changed)
     return moves
@@ -69,36 +75,43 @@ def _replay(moves: Course, state: State) -> list[State]:
 
 
 def _same(moves: Course, states: list[State], changed: list[tuple[int, Action]], viewer: Viewer) -> bool:
-    """Whether `changed` is a course of a game, too, and `viewer` sees it like `moves`."""
+    """Whether `viewer` sees `changed` like `moves`; as long as that is so, the moves of `changed` are legal."""
     state = states[0]
     for index, (actor, action) in enumerate(changed):
-        try:
-            rules.check(state, actor, action)
-        except IllegalMove:
-            return False
+        rules.check(state, actor, action)
         before, state = state, rules.apply(state, actor, action)
-        if observe(state, viewer) != observe(states[index + 1], viewer):
-            return False
-        seen = describe(states[index], actor, moves[index][1], states[index + 1], viewer)
-        if describe(before, actor, action, state, viewer) != seen:
+        wanted = observe(states[index + 1], viewer)
+        told = describe(states[index], actor, moves[index][1], states[index + 1], viewer)
+        if observe(state, viewer) != wanted or describe(before, actor, action, state, viewer) != told:
             return False
     return True
 
 
-def _redeal_group(moves: list[tuple[int, Action]], states: list[State], group: list[_Round], pick: Pick) -> None:
+def _redeal_group(
+    moves: list[tuple[int, Action]], states: list[State], group: list[_Round], careful: bool, pick: Pick
+) -> None:
     """Change the rounds of one shuffle in place."""
     unseen: list[list[Card]] = []
-    held: list[list[Card]] = []
+    fixed: list[tuple[list[Card], bool]] = []
     for part in group:
         last = states[part.end]
         for seat in part.hidden:
-            unseen.append([card for card in last.hands[seat] if card.flat() not in last.seen])
-            held.append([card for card in last.hands[seat] if card.flat() in last.seen])
-    kept = states[group[-1].end].kept if group else ()
+            hand = last.hands[seat]
+            # The player who may be stuck is the one whose turn it is when somebody else's set lies there.
+            if careful and last.owner == 1 - seat and pick(2):
+                unseen.append([])
+                fixed.append((list(hand), True))
+            else:
+                unseen.append([card for card in hand if card.flat() not in last.seen])
+                fixed.append(([card for card in hand if card.flat() in last.seen], False))
+    kept = states[group[-1].end].kept
     pool = shuffled([*chain.from_iterable(unseen), *kept], pick)
     later: tuple[Card, ...] = tuple(pool[len(pool) - len(kept) :])
     places = iter(pool)
-    finals = [shuffled([*(next(places) for _ in cards), *own], pick) for cards, own in zip(unseen, held, strict=True)]
+    finals = [
+        known if left_alone else shuffled([*(next(places) for _ in cards), *known], pick)
+        for cards, (known, left_alone) in zip(unseen, fixed, strict=True)
+    ]
     for part in reversed(group):
         deal = moves[part.begin][1]
         assert isinstance(deal, Deal)
@@ -130,8 +143,8 @@ def _take_back(
             case ScoutShow(scout, _):
                 show = _unshow(hand, after.active, pick)
                 action = ScoutShow(_unscout(hand, before, scout), show)
-            case _:
-                raise AssertionError("only chance deals")
+            case Deal():  # pragma: no cover
+                raise AssertionError("only chance deals, at the beginning of a round")
         moves[index] = (seat, action)
     return tuple(hand)
 
