@@ -35,7 +35,7 @@ docs: $(INSTALLED)
 bench: $(INSTALLED)
 	@$(BIN)/bigtop bench engine
 
-# Kills the server in the middle of play a thousand times; takes hours.
+# Kills the server in the middle of play a thousand times; takes half an hour.
 kills: $(INSTALLED)
 	@BIGTOP_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest tests/end_to_end/test_kills.py $(ARGS)
 
