@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 import websockets
 from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed
@@ -23,7 +24,7 @@ from protocol.pushes import AnyMessage, Session, Welcome
 from protocol.values import SUBPROTOCOL_MSGPACK
 from server.web.run import listen, run
 from server.web.sockets import SocketOptions
-from tests.server.web.fakes import FakeHub
+from tests.server.web.fakes import TABLE, FakeHub, view
 
 HOUSE_KEY = "house-key-of-the-server"
 OPTIONS = SocketOptions(house_key=HOUSE_KEY)
@@ -217,3 +218,24 @@ async def lazy_client(server: Serving) -> AsyncIterator[LazyClient]:
         await lazy.send(MsgpackCodec().encode(Hello(id="h1")))
         await lazy.read_frames(2)
         yield lazy
+
+
+async def fill_buffers(server: Serving, seated: bool = False) -> None:
+    """Send views until the only client's buffers are full; the last has version 100."""
+    peer = server.hub.only_peer()
+    for version in range(1, 101):
+        peer.send_view(TABLE, version, seated, view(version, padding=100_000))
+        await asyncio.sleep(0)  # lets the writer write
+
+
+def lost_connections(monkeypatch: pytest.MonkeyPatch, protocol: type[Any]) -> asyncio.Event:
+    """Set as soon as the server has lost a connection, however its client still holds on to it."""
+    lost = asyncio.Event()
+    connection_lost = protocol.connection_lost
+
+    def tell(self: Any, exc: Exception | None) -> None:
+        connection_lost(self, exc)
+        lost.set()
+
+    monkeypatch.setattr(protocol, "connection_lost", tell)
+    return lost

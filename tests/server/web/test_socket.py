@@ -25,7 +25,7 @@ from server.web import protocols
 from server.web.outbox import OutboxLimits
 from server.web.socket import Patience
 from tests.server.web.fakes import TABLE, UNKNOWN_TOKEN, view
-from tests.server.web.serving import HOUSE_KEY, OPTIONS, Serving, client, lazy_client, serving
+from tests.server.web.serving import HOUSE_KEY, OPTIONS, client, fill_buffers, lazy_client, lost_connections, serving
 
 BOTH = pytest.mark.parametrize("subprotocol", [SUBPROTOCOL_MSGPACK, SUBPROTOCOL_JSON])
 PADDING = 100_000
@@ -217,7 +217,7 @@ class TestSlowReaders:
     async def test_who_reads_nothing_at_all_is_cut_off(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(protocols, "CLOSE_SECONDS", 0.01)
         monkeypatch.setattr(protocols, "LINGER_SECONDS", 0.02)
-        lost = lost_connections(monkeypatch)
+        lost = lost_connections(monkeypatch, protocols.WebSocketProtocol)
         options = replace(OPTIONS, patience=Patience(write=0.05))
         async with serving(options) as server, lazy_client(server):
             await fill_buffers(server)
@@ -290,27 +290,6 @@ class TestEnds:
             peer.close(INTERNAL.code, INTERNAL.name)
             assert await ann.hear() == Done(re="d1")
             await ann.assert_closed(INTERNAL)
-
-
-def lost_connections(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
-    """Set as soon as a connection is lost, however its client still holds on to it."""
-    lost = asyncio.Event()
-    connection_lost = protocols.WebSocketProtocol.connection_lost
-
-    def tell(protocol: protocols.WebSocketProtocol, exc: Exception | None) -> None:
-        connection_lost(protocol, exc)
-        lost.set()
-
-    monkeypatch.setattr(protocols.WebSocketProtocol, "connection_lost", tell)
-    return lost
-
-
-async def fill_buffers(server: Serving, seated: bool = False) -> None:
-    """Send views until the only client's buffers are full; the last has version 100."""
-    peer = server.hub.only_peer()
-    for version in range(1, 101):
-        peer.send_view(TABLE, version, seated, view(version, PADDING))
-        await asyncio.sleep(0)  # lets the writer write
 
 
 def views(frames: list[bytes]) -> list[View]:

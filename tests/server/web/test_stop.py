@@ -13,8 +13,7 @@ from protocol.pushes import GoingAway
 from server.web import run as module
 from server.web.run import Server, listen
 from tests.server.web.fakes import FakeHub
-from tests.server.web.serving import client, lazy_client, serving
-from tests.server.web.test_socket import fill_buffers
+from tests.server.web.serving import client, fill_buffers, lazy_client, serving
 
 
 async def test_clients_are_told_and_then_closed() -> None:
