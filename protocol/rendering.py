@@ -43,7 +43,7 @@ def field_table(cls: type[Struct], schema: dict[str, Any]) -> str:
     for field in cls.__struct_fields__:
         form = {key: value for key, value in schema["properties"][field].items() if key != "description"}
         default = f"`{json.dumps(form.pop('default'))}`" if "default" in form else "needed"
-        rows.append((f"`{field}`", form_in_words(form), default, told[field]))
+        rows.append((f"`{field}`", form_in_words(form), default, told.get(field, "")))
     return table(("field", "form", "default", "meaning"), rows) if rows else ""
 
 

@@ -23,7 +23,7 @@ def json_schema() -> dict[str, Any]:
         defs[name]["description"] = summary(cls)
         told = field_descriptions(cls)
         for field, schema in defs[name]["properties"].items():
-            schema["description"] = told[field]
+            schema["description"] = told.get(field, "")
     return {
         "$schema": DIALECT,
         "title": "Bigtop protocol, version 1",

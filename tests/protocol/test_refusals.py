@@ -111,6 +111,13 @@ class TestFrames:
         assert_closes(MSGPACK, b"\x81\xa1x" + head)
         assert_closes(MSGPACK, b"\x81\xa1x" + head + bytes(1000))
 
+    @pytest.mark.parametrize("many", [list, dict.fromkeys])
+    def test_an_array_or_map_may_have_as_many_items_as_the_limit_and_no_more(self, many: Any) -> None:
+        items = [f"{number}" for number in range(COMMAND_LIMITS.items + 1)]
+        fits, too_many = ({"kind": "ping", "id": "a", "x": many(part)} for part in (items[1:], items))
+        assert MSGPACK.decode_command(msgpack.packb(fits)) == Ping(id="a")
+        assert_closes(MSGPACK, msgpack.packb(too_many))
+
     def test_many_large_headers_in_one_another(self) -> None:
         assert_closes(MSGPACK, b"\xdc\x01\x00" * 5000)
 
@@ -203,11 +210,15 @@ class TestFrames:
         finally:
             sys.setrecursionlimit(limit)
 
-    def test_deep_nesting_within_large_limits(self) -> None:
-        limits = FrameLimits(frame_bytes=10**6, depth=16, items=4096)
-        for codec, frame in ((MSGPACK, b"\x91" * 900_000), (JSON, "[" * 900_000), (JSON, '{"a":[' * 150_000)):
-            with pytest.raises(FrameError):
-                codec.decode_message(frame, limits)
+    @pytest.mark.parametrize("text", ["[" * 900_000, '{"a":' * 150_000, '{"a":[' * 150_000])
+    def test_the_depth_of_json_is_counted_before_it_is_parsed(self, text: str) -> None:
+        with pytest.raises(FrameError) as caught:
+            JSON.decode_message(text)
+        assert caught.value.message == "The frame is nested too deeply."
+
+    def test_a_client_does_not_recurse_either(self) -> None:
+        with pytest.raises(FrameError):
+            MSGPACK.decode_message(b"\x91" * 900_000)
 
 
 class TestMessages:
