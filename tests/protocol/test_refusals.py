@@ -197,7 +197,7 @@ class TestFrames:
             assert JSON.decode_command(frame) == Ping(id="a")
 
     @pytest.mark.parametrize("depth", [100, 1000, 3000, 16_000])
-    def test_deep_nesting_never_recurses(self, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_deep_nesting_never_recurses(self, depth: int) -> None:
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(10**6)
         try:
