@@ -16,7 +16,7 @@ from tests.end_to_end.processes import bigtop, output, serving
 async def test_bots_play_a_whole_match_while_others_watch(players: int) -> None:
     async with serving(None, "--no-bots") as server:
         bots = [
-            await bigtop("bot", "--quick", "--seats", str(players), "--url", server.ws, "--name", f"Bot {number}")
+            await bigtop("bot", "--quick", "--seats", str(players), "--url", server.ws, "--think-ms", "100")
             for number in range(players)
         ]
         table = await _table(server.http)
