@@ -24,7 +24,7 @@ async def test_bots_play_a_whole_match_while_others_watch(players: int) -> None:
         printed = await asyncio.gather(*map(output, bots), output(watcher))
         for text in printed[:-1]:
             assert f"{table} is over" in text
-        assert "won" in printed[-1]
+        assert "The match is over: " in printed[-1]
         assert [bot.returncode for bot in [*bots, watcher]] == [0] * (players + 1)
         async with httpx.AsyncClient() as http:
             record = (await http.get(f"{server.http}/records/{table}")).text
@@ -48,4 +48,4 @@ async def test_one_command_shows_a_match_between_house_bots() -> None:
         watcher = await bigtop("watch", "--bots", "2", "--url", server.ws)
         text = await output(watcher)
         assert watcher.returncode == 0, text
-        assert "won" in text
+        assert "The match is over: " in text
