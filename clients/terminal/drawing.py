@@ -1,6 +1,6 @@
 """Pictures of cards, tables and scores, as styled text for a terminal of 80 columns, with or without colour."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.cells import set_cell_size
@@ -149,19 +149,12 @@ def draw_scores(cast: Cast, results: Sequence[RoundResult]) -> Text:
     last = results[-1]
     totals = [sum(result.scores[seat] for result in results) for seat in range(len(last.scores))]
     rounds = "".join(f"{f'R{result.round}':>5}" for result in results)
-    lines = [
-        Text(f"  {'Points':<{NAME_CELLS}}{rounds}  total   (round {last.round}: captured + tokens - hand)", "bold")
-    ]
+    lines = [Text(f"  {'Points':<{NAME_CELLS}}{rounds}  total  captured+tokens-hand", "bold")]
     for seat, total in enumerate(totals):
         scores = "".join(f"{result.scores[seat]:>5}" for result in results)
         hand = 0 if last.waived == seat else last.hand[seat]
         sums = f"{last.captured[seat]} + {last.tokens[seat]} - {hand}"
         best = total == max(totals)
         name = set_cell_size(cast.name(seat), NAME_CELLS)
-        lines.append(Text(f"  {name}{scores}  {total:>5}   {sums}", "bold" if best else ""))
+        lines.append(Text(f"  {name}{scores}  {total:>5}  {sums}", "bold" if best else ""))
     return Text("\n").join(lines)
-
-
-def plain(pictures: Iterable[Text]) -> str:
-    """The pictures without any style."""
-    return "\n".join(picture.plain for picture in pictures)

@@ -85,7 +85,7 @@ class Table:
         game = None
         if self.state is not None:
             game = msgspec.convert(msgspec.to_builtins(SCOUT.observe(self.state, you)), ScoutView)
-        actors = self.state.actors if self.state is not None and self.status == "running" else frozenset()
+        actors = self.state.actors - {-1} if self.state is not None and self.status == "running" else frozenset()
         return View(
             table=self.id,
             version=len(self.log),

@@ -50,7 +50,7 @@ async def test_a_match_survives_lost_connections_and_each_move_counts_once(every
     network = Network(FakeServer(), break_every=every)
     ends = await match(network, [GREEDY, GREEDY, GREEDY])
     assert {end.reason for end in ends} == {"over"}
-    assert network.breaks > 5
+    assert network.breaks >= 3
     (table,) = network.server.tables.values()
     assert network.server.played == sum(table.decisions.values())
 
@@ -186,12 +186,8 @@ class TestPlans:
             async with network.client("Guest") as client:
                 await client.sit(table)
                 await play_match(client, table, GREEDY, sleep=no_sleep)
-                async for view in client.follow(table):
-                    if len(network.server.tables) > 1:
-                        break
-                    assert view.status == "over"
-                    while len(network.server.tables) == 1:
-                        await client.ping()
+                while len(network.server.tables) == 1:
+                    await client.ping()
                 (_, again) = network.server.tables
                 await client.sit(again)
                 return (await play_match(client, again, GREEDY, sleep=no_sleep)).reason == "over"
