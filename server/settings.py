@@ -47,9 +47,14 @@ def _between(least: int, most: int) -> Callable[[str], int]:
 
 
 def _url(value: str) -> str:
-    parts = urlsplit(value)
+    sentence = "must be an address like https://scout.example.org"
+    try:
+        parts = urlsplit(value)
+        _ = parts.port  # is read only now, and may be bad
+    except ValueError:
+        raise ValueError(sentence) from None
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
-        raise ValueError("must be an address like https://scout.example.org")
+        raise ValueError(sentence)
     return value.rstrip("/")
 
 

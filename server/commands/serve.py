@@ -23,6 +23,8 @@ if sys.platform != "win32":
     import resource
 
 EXIT_BAD_START = 2
+PROBE_ADDRESS = "192.0.2.1"
+"""Reserved for documentation; nothing is sent there."""
 SPARE_FILES = 256
 """How many files may be open besides the connections."""
 
@@ -161,7 +163,7 @@ def _lan_address() -> str | None:
     """This computer's address in its network, if it can be told. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))
+            probe.connect((PROBE_ADDRESS, 9))
         except OSError:
             return None
         return str(probe.getsockname()[0])

@@ -28,7 +28,6 @@ from tests.server.web.fakes import TABLE, UNKNOWN_TOKEN, view
 from tests.server.web.serving import HOUSE_KEY, OPTIONS, client, fill_buffers, lazy_client, lost_connections, serving
 
 BOTH = pytest.mark.parametrize("subprotocol", [SUBPROTOCOL_MSGPACK, SUBPROTOCOL_JSON])
-PADDING = 100_000
 
 
 class TestGreeting:
