@@ -10,6 +10,12 @@ from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, v
 from typing import Final
 
 GROUP: Final = "bigtop.commands"
+OWN: Final = {
+    "play": "clients.play.command:main",
+    "watch": "clients.watch.command:main",
+    "bot": "clients.bots.command:main",
+}
+"""What also runs from a checkout that is not installed, where there are no entry points."""
 SUMMARIES: Final = {
     "serve": "run a server",
     "play": "play in the terminal",
@@ -23,7 +29,8 @@ SUMMARIES: Final = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `bigtop` with these arguments, or those of the process; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    commands = {entry.name: entry for entry in entry_points(group=GROUP)}
+    own = {name: EntryPoint(name, value, GROUP) for name, value in OWN.items()}
+    commands = own | {entry.name: entry for entry in entry_points(group=GROUP)}
     match arguments:
         case [] | ["-h" | "--help", *_]:
             print(usage(commands))

@@ -15,7 +15,8 @@ from clients.bots.single import Plan, play_plan
 from clients.bots.strategies import BUILT_IN, NoStrategy, Strategy, load
 from clients.client import Client, connect
 from clients.errors import BadAddress
-from clients.running import complain, run
+from clients.running import cancelled, complain, run
+from clients.terminal.lines import typed_lines
 from clients.tokens import TokenFile
 from protocol.values import MAX_SEATS
 
@@ -40,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", default=None, help="how the bot is called")
     parser.add_argument("--think-ms", type=int, default=0, help="how long to wait before each move")
     parser.add_argument("--token-file", type=Path, default=None, help="keep the bot's identity here over restarts")
+    parser.add_argument("--until-stdin-closes", action="store_true", help="with --serve: stop when stdin is closed")
     parser.add_argument("--verbose", action="store_true", help="say more on stderr")
     return parser
 
@@ -97,10 +99,24 @@ def _serve(arguments: argparse.Namespace) -> int:
     known = len(TokenFile(arguments.token_file).load()) if arguments.token_file else 0
 
     async def work() -> int:
-        await service.run(resume=known)
+        if not arguments.until_stdin_closes:
+            await service.run(resume=known)
+            return 0
+        tasks = {asyncio.create_task(service.run(resume=known)), asyncio.create_task(_stdin_closes())}
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            await cancelled(tasks)
         return 0
 
     return run(work, stopped=0)
+
+
+async def _stdin_closes() -> None:
+    async for _ in typed_lines():
+        pass
 
 
 def _entrance(arguments: argparse.Namespace, url: str, *, patient: bool) -> Callable[[int], Client]:

@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import Final
 
 from clients.client import Client
-from clients.errors import ClientError, Refused
+from clients.errors import Refused
+from clients.running import cancelled
 from clients.terminal.telling import Teller
 from protocol.pushes import View
 
@@ -46,11 +47,7 @@ class Game:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             return max(task.result() for task in done)
         finally:
-            for task in tasks:
-                task.cancel()
-            for task in tasks:
-                with suppress(asyncio.CancelledError, ClientError):
-                    await task
+            await cancelled(tasks)
 
     async def _follow(self) -> int:
         async for view, steps in self._follower.course():

@@ -288,10 +288,25 @@ def test_a_service_runs_until_it_is_stopped(tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
     code = "import sys; from clients.bots.command import main; sys.exit(main(sys.argv[1:]))"
     with server(fake) as url:
-        argv = ["--serve", "--levels", "greedy, random", "--url", url, "--token-file", str(tokens)]
-        with subprocess.Popen([sys.executable, "-c", code, *argv], stdout=subprocess.PIPE, text=True) as process:
+        argv = ["-c", code, "--serve", "--levels", "greedy, random", "--url", url, "--token-file", str(tokens)]
+        with subprocess.Popen([sys.executable, *argv], stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "Gelsomina serves bots: greedy, random.\n"
             process.send_signal(signal.SIGTERM)
             assert process.wait(10) == 0
     assert len(tokens.read_text().split()) == 1
+
+
+def test_a_service_stops_with_whoever_holds_its_stdin() -> None:
+    argv = ["-m", "clients.command", "bot", "--serve", "--until-stdin-closes", "--url"]
+    with (
+        server() as url,
+        subprocess.Popen(
+            [sys.executable, *argv, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as process,
+    ):
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert "serves bots" in process.stdout.readline()
+        process.stdin.close()
+        assert process.wait(10) == 0
