@@ -49,7 +49,7 @@ class RecordLine:
         if self.actor is not None:
             words += [_LETTERS[self.actor], self.move]
         if self.comment is not None:
-            words.append(f"; {self.comment}".rstrip())
+            words.append(f"; {self.comment}".rstrip(" "))
         return " ".join(words)
 
 

@@ -79,15 +79,13 @@ def to_action(move: int) -> Move:
 
 def to_move(action: Move) -> int:
     """The integer that stands for `action`."""
-    match action:
-        case Orient(turn):
-            return TURN if turn else KEEP
-        case Show(first, count):
-            return first << 4 | count
-        case Scout(right, turn, gap):
-            return (256 | right << 7 | turn << 6 | gap) << 10
-        case ScoutShow(scout, show):
-            return to_move(scout) | to_move(show)
+    if isinstance(action, Orient):
+        return TURN if action.turn else KEEP
+    if isinstance(action, Show):
+        return action.first << 4 | action.count
+    if isinstance(action, Scout):
+        return (256 | action.right << 7 | action.turn << 6 | action.gap) << 10
+    return to_move(action.scout) | to_move(action.show)
 
 
 def _cards(ups: list[int], downs: list[int]) -> tuple[Card, ...]:

@@ -27,22 +27,21 @@ _CARD: Final = re.compile(r"([1-9]|10)/([1-9]|10)")
 
 def write(action: Action) -> str:
     """The notation of `action`."""
-    match action:
-        case Orient(turn):
-            return "turn" if turn else "keep"
-        case Show(first, count):
-            return f"show {first + 1}" if count == 1 else f"show {first + 1}-{first + count}"
-        case Scout(right, turn, gap):
-            return f"scout {'right' if right else 'left'} {'turned ' if turn else ''}{gap + 1}"
-        case ScoutShow(scout, show):
-            return f"{write(scout)} {write(show)}"
-        case Deal(start, hands, kept):
-            words = ["deal", SEATS[start]]
-            for hand in hands:
-                words += [*map(str, hand), "|"]
-            if kept:
-                words += ["keeping", *map(str, kept)]
-            return " ".join(words)
+    if isinstance(action, Orient):
+        return "turn" if action.turn else "keep"
+    if isinstance(action, Show):
+        first, last = action.first + 1, action.first + action.count
+        return f"show {first}" if first == last else f"show {first}-{last}"
+    if isinstance(action, Scout):
+        return f"scout {'right' if action.right else 'left'} {'turned ' if action.turn else ''}{action.gap + 1}"
+    if isinstance(action, ScoutShow):
+        return f"{write(action.scout)} {write(action.show)}"
+    words = ["deal", SEATS[action.start]]
+    for hand in action.hands:
+        words += [*map(str, hand), "|"]
+    if action.kept:
+        words += ["keeping", *map(str, action.kept)]
+    return " ".join(words)
 
 
 def read(text: str) -> Action:

@@ -126,6 +126,15 @@ def samples_fit_the_view(course: Course, random: Random) -> None:
                 assert set(actions) == set(others)
 
 
+def minders_know_what_to_do(course: Course) -> None:
+    """What a minder plays is legal wherever a seat is asked, and there are pauses only before a chance action."""
+    game = course.game
+    for state in course.states:
+        assert not game.pauses(state) or state.actors == {CHANCE}
+        for seat in state.actors - {CHANCE}:
+            game.check(state, seat, game.minder_move(game.observe(state, seat)))
+
+
 def record_gives_every_state(course: Course) -> None:
     """A record's text can be read back, and replays to every state."""
     record = Record.of(course.game, course.players, course.moves, course.variant, [("Test", 'a "\\" b')])

@@ -56,6 +56,10 @@ def test_samples_fit_the_view(course: Course) -> None:
     laws.samples_fit_the_view(course, Random(3))
 
 
+def test_minders_know_what_to_do(course: Course) -> None:
+    laws.minders_know_what_to_do(course)
+
+
 def test_record_gives_every_state(course: Course) -> None:
     laws.record_gives_every_state(course)
 

@@ -207,7 +207,7 @@ lines = st.builds(
 ) | st.builds(RecordLine, st.just(7), st.integers(-1, 4), st.sampled_from(["bet", "deal 1 2", "show 3-5"]), comments)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60, deadline=None)
 @given(
     st.builds(
         Record,
@@ -225,7 +225,7 @@ def test_every_record_is_read_back(record: Record) -> None:
     assert Record.parse(str(record)) == record
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     st.integers(0, len(TEXT)),
     st.integers(0, 9),

@@ -39,6 +39,7 @@ def test_spelling(text: str, action: Action) -> None:
     assert SCOUT.read(text) == action
 
 
+@settings(deadline=None)
 @given(actions)
 def test_every_action_is_read_back(action: Action) -> None:
     text = SCOUT.write(action)
@@ -127,6 +128,7 @@ words = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.one_of(st.text(max_size=60), st.lists(words, max_size=12).map(" ".join)))
 @example("deal")
 def test_no_text_breaks_the_reader(text: str) -> None:
