@@ -38,7 +38,7 @@ _APART: Final = 99
 """The value of a card that is not there, far from every other."""
 
 _LEFT: Final = tuple(
-    tuple((256 | turn << 6 | gap) << 10 for turn in (0, 1) for gap in range(size + 1)) for size in range(MAX_HAND)
+    tuple((256 | turn << 6 | gap) << 10 for turn in (0, 1) for gap in range(size + 1)) for size in range(MAX_HAND + 1)
 )
 _BOTH: Final = tuple((*left, *(scout | 1 << 17 for scout in left)) for left in _LEFT)
 

@@ -131,20 +131,17 @@ def _take_back(
         if actor != seat:
             continue
         before, after = states[index], states[index + 1]
-        match action:
-            case Orient():
-                turn = bool(pick(2))
-                action = Orient(turn)
-                hand = [card.turned() for card in hand] if turn else hand
-            case Show():
-                action = _unshow(hand, after.active, pick)
-            case Scout():
-                action = _unscout(hand, before, action)
-            case ScoutShow(scout, _):
-                show = _unshow(hand, after.active, pick)
-                action = ScoutShow(_unscout(hand, before, scout), show)
-            case Deal():  # pragma: no cover
-                raise AssertionError("only chance deals, at the beginning of a round")
+        if isinstance(action, Orient):
+            action = Orient(bool(pick(2)))
+            hand = [card.turned() for card in hand] if action.turn else hand
+        elif isinstance(action, Show):
+            action = _unshow(hand, after.active, pick)
+        elif isinstance(action, Scout):
+            action = _unscout(hand, before, action)
+        else:
+            assert isinstance(action, ScoutShow)
+            show = _unshow(hand, after.active, pick)
+            action = ScoutShow(_unscout(hand, before, action.scout), show)
         moves[index] = (seat, action)
     return tuple(hand)
 

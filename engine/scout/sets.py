@@ -17,7 +17,7 @@ MAX_HAND: Final = 45
 _APART: Final = 99
 """A step between values that are no neighbours in any set."""
 
-_SINGLES: Final = tuple(tuple(first << 4 | 1 for first in range(size)) for size in range(MAX_HAND + 1))
+_SINGLES: Final = tuple(tuple(first << 4 | 1 for first in range(size)) for size in range(MAX_HAND + 2))
 
 
 def strength(values: Sequence[int]) -> int:

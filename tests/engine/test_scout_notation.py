@@ -1,7 +1,7 @@
 """The notation: one spelling, some tolerance, and no text that it stumbles over."""
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.errors import InvalidMove

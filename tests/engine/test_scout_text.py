@@ -87,6 +87,7 @@ def test_no_text_breaks_the_reader(text: str, place: int, gone: int, put: str) -
     assert SCOUT.text(state) == damaged
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_arbitrary_text_is_refused(text: str) -> None:
     with pytest.raises(EngineError):
