@@ -58,6 +58,20 @@ def place(text: str, url: str, invite: str | None = None) -> Place:
     return Place(f"{scheme}://{netloc}{before}/ws", table, codes[0] if codes else invite)
 
 
+def target(text: str | None, url: str | None, invite: str | None = None) -> tuple[str, Place | None]:
+    """The server that is meant, and the table at it, by an argument that may also be the address of a server alone.
+
+    Without an address in the argument, the server is at `url`, or the default one. Raises `BadAddress`.
+    """
+    server = server_url(url or default_url())
+    if text is None:
+        return server, None
+    if "://" in text and _split(text)[2] in ("", "/", "/ws"):
+        return server_url(text), None
+    where = place(text, server, invite)
+    return where.url, where
+
+
 def _split(text: str) -> tuple[str, str, str, str]:
     try:
         parts = urlsplit(text)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from clients.address import Place, default_url, place, server_url
+from clients.address import Place, target
 from clients.bots.service import Service, leaf
 from clients.bots.single import Plan, play_plan
 from clients.bots.strategies import BUILT_IN, NoStrategy, Strategy, load
@@ -28,7 +28,12 @@ MORE_PLAYERS: Final = 16
 def parser() -> argparse.ArgumentParser:
     """What the command understands."""
     parser = argparse.ArgumentParser(prog="bigtop bot", description="Plays SCOUT at a Bigtop server.")
-    parser.add_argument("table", nargs="?", metavar="TABLE", help="the table to join: its id, or an invite link")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE",
+        help="the table to join: its id, or an invite link; else the server's address",
+    )
     parser.add_argument("--quick", action="store_true", help="join any public table that waits for players")
     parser.add_argument("--serve", action="store_true", help="fill seats that ask for a bot, until stopped")
     parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
@@ -39,7 +44,9 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--count", type=_positive, default=None, help="how many bots; with --serve, at most how many")
     parser.add_argument("--invite", default=None, help="the invite code of a private table")
     parser.add_argument("--name", default=None, help="how the bot is called")
-    parser.add_argument("--think-ms", type=int, default=0, help="how long to wait before each move")
+    parser.add_argument(
+        "--think-ms", type=int, default=None, help="how long to wait before each move (BIGTOP_THINK_MS)"
+    )
     parser.add_argument("--token-file", type=Path, default=None, help="keep the bot's identity here over restarts")
     parser.add_argument("--until-stdin-closes", action="store_true", help="with --serve: stop when stdin is closed")
     parser.add_argument("--verbose", action="store_true", help="say more on stderr")
@@ -49,25 +56,19 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run the command; its exit code."""
     arguments = parser().parse_args(argv)
-    if sum((arguments.table is not None, arguments.quick, arguments.serve)) != 1:
-        parser().error("name a table, or one of --quick and --serve")
     logging.basicConfig(level=logging.INFO if arguments.verbose else logging.WARNING, format="%(message)s")
     sys.path.insert(0, "")  # for strategies in the folder where the command is given
     try:
-        if not arguments.table:
-            arguments.url = server_url(arguments.url or default_url())
-        return _serve(arguments) if arguments.serve else _play(arguments)
+        url, where = target(arguments.table, arguments.url, arguments.invite)
+        if sum((where is not None, arguments.quick, arguments.serve)) != 1:
+            parser().error("name a table, or one of --quick and --serve")
+        return _serve(arguments, url) if arguments.serve else _play(arguments, url, where)
     except (BadAddress, NoStrategy) as error:
         return complain(error)
 
 
-def _play(arguments: argparse.Namespace) -> int:
-    strategy = load(arguments.strategy)
-    where: Place | None = None
-    if arguments.table is not None:
-        where = place(arguments.table, server_url(arguments.url or default_url()), arguments.invite)
-    url = where.url if where else arguments.url
-    plan = Plan(strategy, where, arguments.seats, arguments.matches, arguments.think_ms / 1000)
+def _play(arguments: argparse.Namespace, url: str, where: Place | None) -> int:
+    plan = Plan(load(arguments.strategy), where, arguments.seats, arguments.matches, _think(arguments))
     enter = _entrance(arguments, url, patient=False)
 
     async def one(index: int) -> bool:
@@ -85,16 +86,16 @@ def _play(arguments: argparse.Namespace) -> int:
     return run(work)
 
 
-def _serve(arguments: argparse.Namespace) -> int:
+def _serve(arguments: argparse.Namespace, url: str) -> int:
     names = (arguments.levels or arguments.strategy).split(",")
     strategies: dict[str, Strategy] = {name.strip(): load(name.strip()) for name in names}
     most = arguments.count or MORE_PLAYERS
     service = Service(
-        _entrance(arguments, arguments.url, patient=True),
+        _entrance(arguments, url, patient=True),
         strategies,
         most=most,
         say=say,
-        think=arguments.think_ms / 1000,
+        think=_think(arguments),
     )
     known = len(TokenFile(arguments.token_file).load()) if arguments.token_file else 0
 
@@ -148,6 +149,14 @@ def _entrance(arguments: argparse.Namespace, url: str, *, patient: bool) -> Call
 def say(line: str) -> None:
     """One plain line about something notable."""
     print(line, flush=True, file=sys.stdout)
+
+
+def _think(arguments: argparse.Namespace) -> float:
+    """Seconds to wait before each move."""
+    if arguments.think_ms is None:
+        text = os.environ.get("BIGTOP_THINK_MS", "")
+        return int(text) / 1000 if text.isdecimal() else 0.0
+    return float(arguments.think_ms) / 1000
 
 
 def _positive(text: str) -> int:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from clients.address import Place, default_url, place, server_url
+from clients.address import Place, target
 from clients.client import Client, connect
 from clients.errors import BadAddress, Refused
 from clients.play.game import Game
@@ -25,7 +25,12 @@ def parser() -> argparse.ArgumentParser:
         description="Plays SCOUT in the terminal. Without a table or --bots it goes on with your running match, "
         "or sits down at a public table.",
     )
-    parser.add_argument("table", nargs="?", metavar="TABLE", help="the table to join: its id, or an invite link")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE",
+        help="the table to join: its id, or an invite link; else the server's address",
+    )
     parser.add_argument("--bots", type=int, choices=range(MAX_SEATS), metavar="N", help="a new table with N bots")
     parser.add_argument("--level", default="", help="with --bots: which kind of bot")
     parser.add_argument("--quick", action="store_true", help="a public table, even if a match of yours is running")
@@ -42,21 +47,19 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run the command; its exit code."""
     arguments = parser().parse_args(argv)
-    if (arguments.table is not None) + (arguments.bots is not None) + arguments.quick > 1:
+    try:
+        url, where = target(arguments.table, arguments.url, arguments.invite)
+    except BadAddress as error:
+        return complain(error)
+    if (where is not None) + (arguments.bots is not None) + arguments.quick > 1:
         parser().error("name a table, or one of --bots and --quick")
     if arguments.bots == 0 and (arguments.seats or 0) < 2:
         parser().error("--bots 0 needs --seats")
-    try:
-        url = server_url(arguments.url or default_url())
-        where = None if arguments.table is None else place(arguments.table, url, arguments.invite)
-    except BadAddress as error:
-        return complain(error)
 
     async def work() -> int:
-        at = where.url if where else url
-        file = TokenFile(arguments.token_file) if arguments.token_file else token_file_for(at)
+        file = TokenFile(arguments.token_file) if arguments.token_file else token_file_for(url)
         teller = Teller()
-        client = connect(at, name=arguments.name, token=file.get(0), on_token=lambda token: file.put(0, token))
+        client = connect(url, name=arguments.name, token=file.get(0), on_token=lambda token: file.put(0, token))
         async with client, telling_connection(client, teller.say):
             table, invite = await _table(client, arguments, where)
             teller.say(f"You are {client.name}, at table {table}{f', invite code {invite}' if invite else ''}.")

@@ -59,22 +59,19 @@ def draw_table(view: View, *, width: int = WIDTH) -> Text:
     """The whole table: its seats in the order of play, the active set, and the viewer's own hand."""
     parts = [_seats(view)]
     if view.game is not None:
-        parts.append(draw_set(view, width=width))
+        owner = view.game.owner
+        parts.append(draw_set(view.game.active, "a" if owner is None else cast_of(view).their(owner), width=width))
         if view.game.hand is not None:
             parts.append(draw_hand(view.game, width=width))
     parts.append(now(view))
     return Text("\n").join(parts)
 
 
-def draw_set(view: View, *, width: int = WIDTH) -> Text:
-    """The active set and whose it is."""
-    game = view.game
-    if game is None or not game.active:
+def draw_set(cards: Cards, whose: str, *, width: int = WIDTH) -> Text:
+    """The active set and `whose` it is, for example ``Ada's``."""
+    if not cards:
         return Text("  No set lies on the table.")
-    cast = cast_of(view)
-    owner = "" if game.owner is None else cast.their(game.owner)
-    title = Text(f"  On the table: {owner} set\n".replace("  set", " a set"))
-    return title + draw_cards(game.active, width=width)
+    return Text(f"  On the table: {whose} set\n") + draw_cards(cards, width=width)
 
 
 def draw_hand(game: ScoutView, *, width: int = WIDTH) -> Text:

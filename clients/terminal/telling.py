@@ -7,10 +7,10 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text
 
-from clients.terminal.drawing import draw_hand, draw_scores, draw_set, draw_table, now
+from clients.terminal.drawing import Cards, draw_hand, draw_scores, draw_set, draw_table, now
 from clients.terminal.sentences import Cast, cast_of, closed, tell
-from protocol.pushes import Step, View
-from protocol.scout import Dealt, RoundOver, Scouted, ScoutShowed, Showed
+from protocol.pushes import AnyEvent, Step, View
+from protocol.scout import Dealt, RoundOver, RoundResult, Scouted, ScoutShowed, Showed
 from protocol.table_events import Started
 
 _ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
@@ -23,6 +23,14 @@ class Teller:
         self._console = Console(file=file, highlight=False, markup=False, emoji=False)
         self._boxes = (getattr(file or sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
         self._cast: Cast | None = None
+        self._set: Cards = ()
+        self._asked: int | None = None
+        self._new = True
+
+    @property
+    def terminal(self) -> bool:
+        """Whether a person looks on."""
+        return self._console.is_terminal
 
     def say(self, text: Text | str) -> None:
         """Print some lines."""
@@ -32,23 +40,30 @@ class Teller:
         self._console.print(text, soft_wrap=True)
 
     def tell(self, view: View, steps: Sequence[Step]) -> None:
-        """Tell the steps that led to a view; the first time, draw the table as it is."""
-        cast = self._cast
-        drawn = cast is None
-        results = {} if view.game is None else {result.round: result for result in view.game.results}
+        """Tell the steps that led to a view, then what the view asks of the reader."""
         for step in steps:
-            sentences, cast = tell(cast or cast_of(view), step)
-            for sentence, event in zip(sentences, step.events, strict=True):
-                self.say(sentence)
-                if isinstance(event, RoundOver):
-                    until = [results[number] for number in sorted(results) if number <= event.result.round]
-                    self.say(draw_scores(cast, until or [event.result]))
-        happened = [event for step in steps for event in step.events]
-        if drawn or any(isinstance(event, Dealt | Started) for event in happened):
+            self.step(view, step)
+        self.arrive(view)
+
+    def step(self, view: View, step: Step) -> None:
+        """Tell one of the steps that led to a view."""
+        sentences, cast = tell(self._cast or cast_of(view), step)
+        self._cast = cast
+        for sentence, event in zip(sentences, step.events, strict=True):
+            self.say(sentence)
+            self._picture(view, cast, event)
+
+    def arrive(self, view: View) -> None:
+        """After the steps: the whole table at first and after a deal, the own hand when a move is due."""
+        if self._new:
             self.draw(view)
-        elif any(isinstance(event, Showed | Scouted | ScoutShowed) for event in happened):
-            self._draw_move(view)
+        elif view.game is not None and view.decision is not None and view.decision != self._asked:
+            self.say(draw_hand(view.game, width=self._console.width))
+            self.say(now(view))
+        self._new = False
+        self._asked = view.decision
         self._cast = cast_of(view)
+        self._set = () if view.game is None else view.game.active
 
     def draw(self, view: View) -> None:
         """Draw the whole table."""
@@ -58,11 +73,24 @@ class Teller:
         """Say why there is no more."""
         self.say(closed(reason))
 
-    def _draw_move(self, view: View) -> None:
-        """What a move changed, and the own hand when it is asked for."""
-        if view.game is None or view.status != "running":
-            return
-        self.say(draw_set(view, width=self._console.width))
-        if view.you is not None and view.you in view.to_act:
-            self.say(draw_hand(view.game, width=self._console.width))
-            self.say(now(view))
+    def _picture(self, view: View, cast: Cast, event: AnyEvent) -> None:
+        """What an event changed on the table, followed from event to event, since views can leave some out."""
+        match event:
+            case Showed(cards=cards, seat=owner) | ScoutShowed(cards=cards, seat=owner):
+                self._put(cast, cards, owner)
+            case Scouted(right=right, owner=owner):
+                self._put(cast, self._set[:-1] if right else self._set[1:], owner)
+            case RoundOver(result=result):
+                self.say(draw_scores(cast, _results(view, result)))
+            case Dealt() | Started():
+                self._set, self._new = (), True
+
+    def _put(self, cast: Cast, cards: Cards, owner: int) -> None:
+        self._set = cards
+        self.say(draw_set(cards, cast.their(owner), width=self._console.width))
+
+
+def _results(view: View, last: RoundResult) -> list[RoundResult]:
+    """The rounds up to `last`."""
+    before = () if view.game is None else view.game.results
+    return [*(result for result in before if result.round < last.round), last]

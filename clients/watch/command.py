@@ -1,9 +1,11 @@
 """`bigtop watch`: follows a table in the terminal, or has bots play at a new one."""
 
 import argparse
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
-from clients.address import Place, default_url, place, server_url
+from clients.address import Place, target
 from clients.client import Client, connect
 from clients.errors import BadAddress
 from clients.running import complain, run
@@ -12,11 +14,19 @@ from clients.terminal.telling import Teller
 from protocol.options import TableOptions
 from protocol.values import MAX_SEATS
 
+PAUSE: Final = 0.7
+"""Seconds between steps that a person watches."""
+
 
 def parser() -> argparse.ArgumentParser:
     """What the command understands."""
     parser = argparse.ArgumentParser(prog="bigtop watch", description="Follows a table of SCOUT in the terminal.")
-    parser.add_argument("table", nargs="?", metavar="TABLE", help="the table: its id, or an invite link")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        metavar="TABLE",
+        help="the table: its id, or an invite link; with --bots, the server's address",
+    )
     parser.add_argument(
         "--bots", type=int, choices=range(2, MAX_SEATS + 1), help="have N bots play at a new table", metavar="N"
     )
@@ -29,29 +39,42 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run the command; its exit code."""
     arguments = parser().parse_args(argv)
-    if (arguments.table is None) == (arguments.bots is None):
-        parser().error("name a table, or --bots for a new one")
     try:
-        url = server_url(arguments.url or default_url())
-        where = None if arguments.table is None else place(arguments.table, url, arguments.invite)
+        url, where = target(arguments.table, arguments.url, arguments.invite)
     except BadAddress as error:
         return complain(error)
+    if (where is None) == (arguments.bots is None):
+        parser().error("name a table, or --bots for a new one")
 
     async def work() -> int:
-        async with connect(where.url if where else url) as client:
+        async with connect(url) as client:
             table = await (_join(client, where) if where else _create(client, arguments.bots, arguments.level))
             teller = Teller()
             async with telling_connection(client, teller.say):
-                return await watch(client, table, teller)
+                return await watch(client, table, teller, pause=PAUSE if teller.terminal else 0)
 
     return run(work)
 
 
-async def watch(client: Client, table: str, teller: Teller) -> int:
-    """Tell a table's course to its end; the exit code: 0 for a finished match, 1 for a closed table."""
+async def watch(
+    client: Client,
+    table: str,
+    teller: Teller,
+    *,
+    pause: float = 0,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> int:
+    """Tell a table's course to its end; the exit code: 0 for a finished match, 1 for a closed table.
+
+    With a `pause` in seconds after each step, bots that play fast can be followed by eye.
+    """
     follower = client.follow(table)
     async for view, steps in follower.course():
-        teller.tell(view, steps)
+        for step in steps:
+            teller.step(view, step)
+            if pause:
+                await sleep(pause)
+        teller.arrive(view)
         if view.status == "over":
             return 0
     if follower.closed and not (follower.view is not None and follower.view.closed):

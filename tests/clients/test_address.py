@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clients.address import DEFAULT_URL, Place, default_url, place, server_url
+from clients.address import DEFAULT_URL, Place, default_url, place, server_url, target
 from clients.errors import BadAddress, ClientError
 from clients.tokens import TokenFile, state_folder, token_file_for
 
@@ -67,6 +67,15 @@ def test_the_default_server(monkeypatch: pytest.MonkeyPatch) -> None:
     assert default_url() == DEFAULT_URL
     monkeypatch.setenv("BIGTOP_URL", "ws://elsewhere/ws")
     assert default_url() == "ws://elsewhere/ws"
+
+
+def test_a_table_or_a_server_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BIGTOP_URL", raising=False)
+    assert target(None, None) == (DEFAULT_URL, None)
+    assert target(None, "http://host") == ("ws://host/ws", None)
+    assert target("http://other:99", "http://host") == ("ws://other:99/ws", None)
+    assert target(TABLE, "http://host") == ("ws://host/ws", Place("ws://host/ws", TABLE))
+    assert target(f"http://other/t/{TABLE}", "http://host")[0] == "ws://other/ws"
 
 
 class TestTokenFile:

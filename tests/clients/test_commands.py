@@ -23,9 +23,10 @@ from clients.errors import ClientError, Refused
 from clients.play import command as play
 from clients.running import complain, run
 from clients.watch import command as watch
+from protocol.commands import Hello
 from protocol.options import TableOptions
 from protocol.pushes import Error
-from tests.clients.fake import FakeServer
+from tests.clients.fake import FakeServer, Link
 from tests.clients.network import listening
 
 TABLE = "abcdef123456"
@@ -116,7 +117,7 @@ class TestErrors:
         [
             (watch.main, ["nonsense"], "'nonsense' is no table"),
             (watch.main, ["--bots", "3", "--url", "nonsense"], "no address of a server"),
-            (play.main, ["http://host/lobby"], "no link to a table"),
+            (play.main, ["http://host/lobby/1"], "no link to a table"),
             (bot.main, ["--quick", "--url", "ftp://host"], "no address of a server"),
             (bot.main, ["--quick", "--strategy", "clever"], "no strategy 'clever'"),
             (bot.main, ["--serve", "--levels", "greedy,no.module:x"], "cannot be loaded"),
@@ -153,7 +154,7 @@ class TestErrors:
 
     def test_nobody_answers(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         url = nobody()
-        assert watch.main(["--bots", "3", "--url", url]) == 2
+        assert watch.main(["--bots", "3", url.replace("ws:", "http:").removesuffix("/ws")]) == 2
         assert bot.main(["--quick", "--url", url]) == 2
         assert play.main(["--url", url, "--token-file", str(tmp_path / "token")]) == 2
         assert capsys.readouterr().err.count(f"bigtop: No server answers at {url}") == 3
@@ -175,6 +176,26 @@ class TestErrors:
         assert complain(ClientError("So.")) == 2
         assert complain(Refused(Error(re=None, code="odd", message="", retry=False))) == 2
         assert capsys.readouterr().err == "bigtop: So.\nbigtop: The server refused: odd.\n"
+
+
+def test_how_long_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def think(*argv: str) -> float:
+        return bot._think(bot.parser().parse_args(["--quick", *argv]))
+
+    monkeypatch.delenv("BIGTOP_THINK_MS", raising=False)
+    assert (think(), think("--think-ms", "250")) == (0, 0.25)
+    monkeypatch.setenv("BIGTOP_THINK_MS", "700")
+    assert (think(), think("--think-ms", "0")) == (0.7, 0)
+
+
+def test_a_service_that_the_server_will_not_have(capsys: pytest.CaptureFixture[str]) -> None:
+    class Strict(FakeServer):
+        def _hello(self, link: Link, hello: Hello) -> None:
+            link.send(Error(re=hello.id, code="not_house", message="The house key is wrong.", retry=False))
+
+    with server(Strict()) as url:
+        assert bot.main(["--serve", "--url", url]) == 2
+    assert capsys.readouterr().err == "bigtop: The house key is wrong.\n"
 
 
 class TestStopping:
@@ -224,7 +245,7 @@ class TestMatches:
         with server(fake) as url:
             serving = Thread(target=serve_until, args=(url,))
             serving.start()
-            assert watch.main(["--bots", "3", "--url", url]) == 0
+            assert watch.main(["--bots", "3", url.replace("ws:", "http:").removesuffix("/ws")]) == 0
             STOP.set()
             serving.join(10)
         out = capsys.readouterr().out
@@ -269,7 +290,6 @@ def serve_until(url: str) -> None:
 
     async def work() -> None:
         arguments = bot.parser().parse_args(["--serve", "--url", url, "--count", "5"])
-        arguments.url = url
         service = Service(
             bot._entrance(arguments, url, patient=True), {"greedy": load("greedy")}, most=5, say=lambda line: None
         )

@@ -53,6 +53,19 @@ class TestWatching:
         assert shown == moves  # nothing is told twice, nothing is left out
         assert "The match is over: " in text
 
+    async def test_a_person_is_given_time_to_look_at_each_step(self) -> None:
+        network, out, slept = Network(FakeServer()), io.StringIO(), list[float]()
+
+        async def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            await no_sleep(seconds)
+
+        async with network.client("Eve", bot=False) as client:
+            table = await open_table(client, 2)
+            watching = watch(client, table, Teller(out), pause=0.7, sleep=sleep)
+            await asyncio.gather(watching, *(bot(network, name, table) for name in ("Ada", "Bo")))
+        assert slept == [0.7] * (len(network.server.tables[table].log) - 1)
+
     async def test_a_table_that_is_closed(self) -> None:
         network, out = Network(FakeServer()), io.StringIO()
         async with network.client() as client:
