@@ -115,7 +115,7 @@ def _house_key() -> str:
     """The key of the house bots; several servers with one store share it by the environment."""
     key = os.environ.get(KEY_VARIABLE) or secrets.token_urlsafe(32)
     if not (16 <= len(key) <= 64 and key.isascii() and key.isprintable()):
-        raise SettingsError(f"{KEY_VARIABLE} must have 16 to 64 characters.")
+        raise SettingsError(f"{KEY_VARIABLE} must have 16 to 64 characters of ASCII.")
     return key
 
 
@@ -144,7 +144,11 @@ def _greeting(settings: Settings, host: str, port: int) -> str:
         lines.append(f"share this address with the other players: {share}")
     else:
         lines.append("only this computer can connect; for others, see --host and --public-url")
-    lines.append(f"watch a match between bots: bigtop watch --bots 4 {here}")
+    if settings.no_bots:
+        lines.append(f"play: bigtop play {here}")
+    else:
+        lines.append(f"play against bots: bigtop play --bots 3 {here}")
+        lines.append(f"watch a match between bots: bigtop watch --bots 4 {here}")
     return "\n".join(lines)
 
 

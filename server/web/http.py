@@ -14,6 +14,7 @@ from server.hub.peer import Hub
 from server.store.base import StoreError
 
 _TABLE = re.compile(r"[0-9a-z]{12}")
+_INVITE = re.compile(r"[0-9a-z-]{8,32}")
 _TOKEN = re.compile(r"[0-9A-Za-z_-]{32,64}")
 
 SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
@@ -87,7 +88,12 @@ def routes(hub: Hub, public_url: str | None) -> list[Route]:
     async def home(request: Request) -> Response:
         body = (
             "<p>This is a server for the card game SCOUT.</p>\n"
-            f"<p>Watch a match between four bots: <code>bigtop watch --bots 4 {address(request)}</code></p>\n"
+            "<p>From a terminal you can</p>\n"
+            "<ul>\n"
+            f"<li>play against bots: <code>bigtop play --bots 3 {address(request)}</code></li>\n"
+            f"<li>play against whoever is there: <code>bigtop play {address(request)}</code></li>\n"
+            f"<li>watch bots: <code>bigtop watch --bots 4 {address(request)}</code></li>\n"
+            "</ul>\n"
             '<p><a href="/tables">The open tables</a></p>'
         )
         return HTMLResponse(_PAGE.format(title="Bigtop", body=body))
@@ -96,14 +102,17 @@ def routes(hub: Hub, public_url: str | None) -> list[Route]:
         table = request.path_params["table"]
         if not _TABLE.fullmatch(table):
             return PlainTextResponse("There is no such table.\n", 404)
+        code = request.query_params.get("invite", "")
         link = f"{address(request)}/t/{table}"
+        if _INVITE.fullmatch(code):
+            link = f"'{link}?invite={code}'"  # in quotes, since shells have their own idea of a question mark
         body = (
             "<p>You are invited to a table of SCOUT. From a terminal you can</p>\n"
             "<ul>\n"
-            f"<li>watch it: <code>bigtop watch {link}</code></li>\n"
-            f"<li>send a bot to it: <code>bigtop bot --invite {link}</code></li>\n"
-            "</ul>\n"
-            "<p>If the address of this page has a part that begins with #, copy it, too: it is the invite code.</p>"
+            f"<li>play: <code>bigtop play {link}</code></li>\n"
+            f"<li>watch: <code>bigtop watch {link}</code></li>\n"
+            f"<li>send a bot: <code>bigtop bot {link}</code></li>\n"
+            "</ul>"
         )
         return HTMLResponse(_PAGE.format(title="A table of SCOUT", body=body))
 

@@ -67,9 +67,6 @@ class Sockets:
         self._empty.set()
         self._server = f"bigtop/{_own_version()}"
 
-    def __len__(self) -> int:
-        return len(self._live)
-
     async def serve(self, websocket: WebSocket) -> None:
         """Serve one WebSocket from its handshake to its end."""
         offered = websocket.scope["subprotocols"]

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from pathlib import Path
 
 from server import wiring
 from server.commands import serve
@@ -12,13 +11,10 @@ from tests.server.web.fakes import FakeHub
 
 
 def build_hub(settings: Settings, house_key: str) -> Hub:
-    """A hub whose store is in trouble if its file says so; with `HANG_ON_DRAIN` set, it never finishes to drain."""
-    del house_key
+    """With `HANG_ON_DRAIN` set, the hub never finishes to drain."""
+    del settings, house_key
     hub = FakeHub()
     hub.hang_on_drain = "HANG_ON_DRAIN" in os.environ
-    file = Path(settings.store)
-    if not settings.memory and file.exists():
-        hub.start_trouble = file.read_text()
     return hub
 
 

@@ -93,10 +93,18 @@ class TestPages:
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert "bigtop watch --bots 4 http://scout.test<" in answer.text
 
-    async def test_an_invitation(self, http: httpx.AsyncClient) -> None:
+    @pytest.mark.parametrize("command", ["play", "watch", "bot"])
+    async def test_an_invitation(self, http: httpx.AsyncClient, command: str) -> None:
         answer = await http.get(f"/t/{TABLE}")
-        assert f"bigtop watch http://scout.test/t/{TABLE}<" in answer.text
-        assert f"bigtop bot --invite http://scout.test/t/{TABLE}<" in answer.text
+        assert f"<code>bigtop {command} http://scout.test/t/{TABLE}</code>" in answer.text
+
+    async def test_an_invitation_to_a_private_table(self, http: httpx.AsyncClient) -> None:
+        answer = await http.get(f"/t/{TABLE}?invite=abcd-efgh")
+        assert f"<code>bigtop play 'http://scout.test/t/{TABLE}?invite=abcd-efgh'</code>" in answer.text
+
+    async def test_an_invite_code_that_is_none(self, http: httpx.AsyncClient) -> None:
+        answer = await http.get(f"/t/{TABLE}?invite=<script>")
+        assert "script" not in answer.text
 
     async def test_what_is_no_table(self, http: httpx.AsyncClient) -> None:
         assert (await http.get("/t/<script>")).status_code == 404

@@ -7,7 +7,7 @@ import resource
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -65,13 +65,6 @@ async def assert_stops(started: asyncio.subprocess.Process, code: int) -> str:
     return errors.decode()
 
 
-async def assert_does_not_start(sentence: str, *argv: str, **environment: str) -> None:
-    async with process(*argv, **environment) as started:
-        said, errors = await started.communicate()
-        assert (said, started.returncode) == (b"", 2)
-        assert errors.decode() == f"bigtop serve: {sentence}\n"
-
-
 class TestStart:
     async def test_it_can_be_used_as_soon_as_it_says_so(self) -> None:
         async with process(*BRIEF) as started:
@@ -82,40 +75,11 @@ class TestStart:
             started.send_signal(signal.SIGTERM)
             assert await assert_stops(started, 0) == ""
 
-    async def test_a_bad_setting(self) -> None:
-        await assert_does_not_start("--port must be a whole number from 0 to 65535.", "--port", "x")
-
-    async def test_a_bad_variable(self) -> None:
-        await assert_does_not_start("BIGTOP_RATE must be a whole number from 1 to 100000.", BIGTOP_RATE="0")
-
-    async def test_a_bad_house_key(self) -> None:
-        await assert_does_not_start("BIGTOP_HOUSE_KEY must have 16 to 64 characters.", BIGTOP_HOUSE_KEY="short")
-
-    async def test_a_port_in_use(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as taken:
-            port = str(taken.getsockname()[1])
-            sentence = f"Cannot listen on 127.0.0.1 port {port}: Address already in use."
-            await assert_does_not_start(sentence, *BRIEF, "--port", port)
-
-    async def test_a_host_that_is_not_here(self) -> None:
-        sentence = "Cannot listen on 192.0.2.1 port 0: Cannot assign requested address."
-        await assert_does_not_start(sentence, *BRIEF, "--host", "192.0.2.1")
-
-    async def test_a_store_in_trouble(self, tmp_path: Path) -> None:
-        store = tmp_path / "bigtop.sqlite"
-        store.write_text("Another server uses the file.")
-        await assert_does_not_start("Another server uses the file.", "--port", "0", "--store", str(store))
-
-    async def test_a_store_whose_folder_cannot_be(self, tmp_path: Path) -> None:
-        (tmp_path / "file").touch()
-        sentence = f"Cannot make the folder {tmp_path}/file/folder: Not a directory."
-        await assert_does_not_start(sentence, "--port", "0", "--store", f"{tmp_path}/file/folder/x.sqlite")
-
-    async def test_help(self) -> None:
-        async with process("--help") as started:
+    async def test_it_says_in_one_sentence_why_it_cannot_start(self) -> None:
+        async with process("--port", "x") as started:
             said, errors = await started.communicate()
-            assert (started.returncode, errors) == (0, b"")
-            assert b"BIGTOP_PORT" in said
+            assert (said, started.returncode) == (b"", 2)
+            assert errors == b"bigtop serve: --port must be a whole number from 0 to 65535.\n"
 
 
 class TestStop:
@@ -198,7 +162,7 @@ class TestInThisProcess:
             f"listening on {address}",
             "tables are kept in memory only and are lost when the server stops",
             "only this computer can connect; for others, see --host and --public-url",
-            f"watch a match between bots: bigtop watch --bots 4 {address}",
+            f"play: bigtop play {address}",
         ]
 
     def test_in_a_file_for_others(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -213,7 +177,7 @@ class TestInThisProcess:
     @pytest.mark.parametrize(("host", "here"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]")])
     def test_on_other_addresses(self, capsys: pytest.CaptureFixture[str], host: str, here: str) -> None:
         assert serve.main([*BRIEF, "--host", host]) == 0
-        assert f"bigtop watch --bots 4 http://{here}:" in capsys.readouterr().out
+        assert f"bigtop play http://{here}:" in capsys.readouterr().out
 
     def test_the_house_bots_run(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -223,14 +187,7 @@ class TestInThisProcess:
         monkeypatch.setattr("server.house.HouseBots.__init__.__defaults__", ((sys.executable, "-c", program),))
         assert serve.main(["--port", "0", "--memory"]) == 0
         assert len(said.read_text()) == 43
-        capsys.readouterr()
-
-    def test_a_store_in_trouble(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        hub = FakeHub()
-        hub.start_trouble = "The file is no database."
-        monkeypatch.setattr(wiring, "build_hub", lambda _settings, _key: hub)
-        assert serve.main(BRIEF) == 2
-        assert capsys.readouterr().err == "bigtop serve: The file is no database.\n"
+        assert "play against bots: bigtop play --bots 3 http://127.0.0.1:" in capsys.readouterr().out
 
     def test_a_computer_without_a_network(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(serve, "PROBE_ADDRESS", "not an address")
@@ -243,3 +200,56 @@ class TestInThisProcess:
         serve._allow_many_files(1000)
         serve._allow_many_files(10_000)
         assert limits == [(1000 + serve.SPARE_FILES, 4096), (4096, 4096)]
+
+
+@pytest.mark.usefixtures("in_process")
+class TestNoStart:
+    @pytest.fixture
+    def assert_does_not_start(self, capsys: pytest.CaptureFixture[str]) -> Callable[..., None]:
+        def check(sentence: str, *argv: str) -> None:
+            assert serve.main(argv) == 2
+            said, errors = capsys.readouterr()
+            assert (said, errors) == ("", f"bigtop serve: {sentence}\n")
+
+        return check
+
+    def test_a_bad_option(self, assert_does_not_start: Callable[..., None]) -> None:
+        assert_does_not_start("--rate must be a whole number from 1 to 100000.", "--rate", "0")
+
+    def test_a_bad_variable(self, assert_does_not_start: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("BIGTOP_RATE", "0")
+        assert_does_not_start("BIGTOP_RATE must be a whole number from 1 to 100000.")
+
+    @pytest.mark.parametrize("key", ["short", "k" * 65, "k" * 20 + "é"])
+    def test_a_bad_house_key(
+        self, assert_does_not_start: Callable[..., None], monkeypatch: pytest.MonkeyPatch, key: str
+    ) -> None:
+        monkeypatch.setenv(KEY_VARIABLE, key)
+        assert_does_not_start("BIGTOP_HOUSE_KEY must have 16 to 64 characters of ASCII.")
+
+    def test_a_port_in_use(self, assert_does_not_start: Callable[..., None]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            sentence = f"Cannot listen on 127.0.0.1 port {port}: Address already in use."
+            assert_does_not_start(sentence, *BRIEF, "--port", port)
+
+    def test_a_host_that_is_not_here(self, assert_does_not_start: Callable[..., None]) -> None:
+        sentence = "Cannot listen on 192.0.2.1 port 0: Cannot assign requested address."
+        assert_does_not_start(sentence, *BRIEF, "--host", "192.0.2.1")
+
+    def test_a_host_that_is_none(self, assert_does_not_start: Callable[..., None]) -> None:
+        sentence = "Cannot listen on no.such.host.invalid port 0: Name or service not known."
+        assert_does_not_start(sentence, *BRIEF, "--host", "no.such.host.invalid")
+
+    def test_a_folder_that_cannot_be(self, assert_does_not_start: Callable[..., None], tmp_path: Path) -> None:
+        (tmp_path / "file").touch()
+        sentence = f"Cannot make the folder {tmp_path}/file/folder: Not a directory."
+        assert_does_not_start(sentence, "--port", "0", "--store", f"{tmp_path}/file/folder/x.sqlite")
+
+    def test_a_store_in_trouble(
+        self, assert_does_not_start: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hub = FakeHub()
+        hub.start_trouble = "The file is no database."
+        monkeypatch.setattr(wiring, "build_hub", lambda _settings, _key: hub)
+        assert_does_not_start("The file is no database.", *BRIEF)

@@ -4,6 +4,8 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from starlette.types import Message
+from starlette.websockets import WebSocket
 
 from protocol import errors
 from protocol.closing import (
@@ -21,10 +23,11 @@ from protocol.codec import MsgpackCodec
 from protocol.commands import Create, Hello, Lobby, Ping, Watch
 from protocol.pushes import Done, Error, LobbyPage, Pong, Presence, View, Welcome
 from protocol.values import MAX_FRAME_BYTES, SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK
-from server.web import protocols
+from server.web import protocols, run, sockets
 from server.web.outbox import OutboxLimits
 from server.web.socket import Patience
-from tests.server.web.fakes import TABLE, UNKNOWN_TOKEN, view
+from server.web.sockets import Sockets
+from tests.server.web.fakes import TABLE, UNKNOWN_TOKEN, FakeHub, view
 from tests.server.web.serving import HOUSE_KEY, OPTIONS, client, fill_buffers, lazy_client, lost_connections, serving
 
 BOTH = pytest.mark.parametrize("subprotocol", [SUBPROTOCOL_MSGPACK, SUBPROTOCOL_JSON])
@@ -32,11 +35,12 @@ BOTH = pytest.mark.parametrize("subprotocol", [SUBPROTOCOL_MSGPACK, SUBPROTOCOL_
 
 class TestGreeting:
     @BOTH
-    async def test_the_server_speaks_first(self, subprotocol: str) -> None:
+    async def test_the_server_speaks_first(self, subprotocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sockets, "version", lambda _name: "1.2.3")
         async with serving() as server, client(server, subprotocol) as ann:
             welcome = await ann.hear()
             assert isinstance(welcome, Welcome)
-            assert welcome.server.startswith("bigtop/")
+            assert welcome.server == "bigtop/1.2.3"
             assert welcome.limits == OPTIONS.limits
             assert ann.connection.subprotocol == subprotocol
 
@@ -183,6 +187,37 @@ class TestHostileFrames:
             assert await eve.read_all() is None
             await server.hub.left.wait()
 
+    async def test_a_flood_of_pongs(self) -> None:
+        async with serving() as server, lazy_client(server) as eve:
+            for _ in range(300):
+                await eve.send_raw(b"\x8a\x80\0\0\0\0")
+            assert await eve.read_all() is None
+            await server.hub.left.wait()
+
+    async def test_a_message_of_countless_pieces(self) -> None:
+        async with serving() as server, lazy_client(server) as eve:
+            await eve.send_raw(b"\x02\x80\0\0\0\0")
+            for _ in range(300):
+                await eve.send_raw(b"\x00\x80\0\0\0\0")
+            assert await eve.read_all() is None
+            await server.hub.left.wait()
+
+    async def test_a_message_of_some_pieces_and_a_pong(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            packed = MsgpackCodec().encode(Ping(id="p1"))
+            await ann.connection.pong(b"x")
+            await ann.connection.send([packed[:5], packed[5:6], packed[6:]])
+            assert await ann.hear() == Pong(re="p1")
+
+    async def test_a_bad_handshake(self) -> None:
+        async with serving() as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(b"GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+            assert (await reader.read()).startswith(b"HTTP/1.1 400")
+            writer.close()
+            await writer.wait_closed()
+
     async def test_the_pongs_for_a_peer_that_does_not_read_do_not_pile_up(self) -> None:
         async with serving() as server, lazy_client(server) as eve:
             await fill_buffers(server)
@@ -223,6 +258,15 @@ class TestSlowReaders:
             await server.hub.left.wait()
             await lost.wait()
 
+    async def test_who_answers_no_ping_is_cut_off(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(run, "PING_SECONDS", 0.05)
+        monkeypatch.setattr(protocols, "LINGER_SECONDS", 0.02)
+        lost = lost_connections(monkeypatch, protocols.WebSocketProtocol)
+        async with serving() as server, lazy_client(server):
+            await fill_buffers(server)
+            await server.hub.left.wait()
+            await lost.wait()
+
     async def test_too_many_replies_wait(self) -> None:
         options = replace(OPTIONS, outbox=OutboxLimits(frames=3))
         async with serving(options) as server, client(server) as ann:
@@ -246,6 +290,21 @@ class TestSlowReaders:
 
 
 class TestEnds:
+    async def test_a_client_that_is_turned_away_has_gone_already(self) -> None:
+        said: list[str] = []
+
+        async def receive() -> Message:
+            return {"type": "websocket.connect"}
+
+        async def send(message: Message) -> None:
+            said.append(message["type"])
+            if message["type"] == "websocket.close":
+                raise OSError
+
+        scope = {"type": "websocket", "subprotocols": [], "state": {}}
+        await Sockets(FakeHub(), OPTIONS).serve(WebSocket(scope, receive, send))
+        assert said == ["websocket.accept", "websocket.close"]
+
     async def test_the_client_closes(self) -> None:
         async with serving() as server:
             async with client(server) as ann:
