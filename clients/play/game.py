@@ -57,7 +57,7 @@ class Game:
             await self._prompt(view)
         if self._follower.closed and not (self._follower.view is not None and self._follower.view.closed):
             self._teller.closed(self._follower.closed)
-        return 1
+        return 0 if self._follower.closed == "left" else 1
 
     async def _prompt(self, view: View) -> None:
         """Say what may be typed, each thing once for each time it is due; be ready without being asked."""

@@ -30,6 +30,15 @@ NOW: Final = "bold yellow"
 FRAME: Final = "dim"
 
 
+STATUS: Final = {
+    "open": "The match begins when all seats are taken and ready.",
+    "revealing": "The cards are being shuffled.",
+    "break": "The round is over.",
+    "over": "The match is over.",
+    "closed": "The table is closed.",
+}
+
+
 def draw_cards(cards: Cards, *, numbered: bool = False, width: int = WIDTH, indent: int = 2) -> Text:
     """Cards side by side: the upper value large above, the other half below; in rows as wide as there is room.
 
@@ -131,8 +140,8 @@ def _waiting_seats(view: View, cast: Cast) -> Iterator[Text]:
 def now(view: View) -> Text:
     """What the table waits for, in words."""
     cast = cast_of(view)
-    if view.status in ("over", "closed"):
-        return Text("  The match is over." if view.status == "over" else "  The table is closed.")
+    if view.status != "running":
+        return Text(f"  {STATUS[view.status]}")
     limit = "" if view.deadline_ms is None else f" {-(-view.deadline_ms // 1000)} s left."
     if view.you is not None and view.you in view.to_act:
         return Text(f"  It is your turn.{limit}", NOW)

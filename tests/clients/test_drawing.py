@@ -88,7 +88,7 @@ def test_a_table_before_the_start() -> None:
         "  2. Bo (bot)                  not ready yet\n"
         "  3. (waits for a bot)\n"
         "  4. (free)\n"
-        "  Waiting."
+        "  The match begins when all seats are taken and ready."
     )
 
 
@@ -120,6 +120,8 @@ def test_an_empty_table_and_an_empty_hand() -> None:
 def test_what_a_table_waits_for() -> None:
     assert now(table_view(status="over")).plain == "  The match is over."
     assert now(table_view(status="closed")).plain == "  The table is closed."
+    assert now(table_view(status="running")).plain == "  Waiting."
+    assert now(table_view(status="open", you=0, to_act=(0,))).plain.startswith("  The match begins when")
 
 
 def test_scores() -> None:

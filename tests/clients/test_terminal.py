@@ -142,7 +142,7 @@ class TestPlaying:
             table = await open_table(client, 3, seat=0)
             assert (await play(network, client, table, "quit", "leave"))[0] == 0
             assert table in {table for wire in network.wires for table in wire.link.watching}
-            await play(network, client, table, "leave", "never typed")
+            assert (await play(network, client, table, "leave", "never typed"))[0] == 0
             assert table not in {table for wire in network.wires for table in wire.link.watching}
 
     async def test_a_refused_move_explains_itself(self) -> None:
