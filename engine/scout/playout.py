@@ -80,23 +80,27 @@ def _worth(left: int, right: int, value: int) -> int:
 
 
 _WORTH: Final = tuple(
-    tuple(tuple(_worth(left, right, value) for value in range(11)) for right in (_APART, *range(1, 11)))
-    for left in (-_APART, *range(1, 11))
+    bytes(_worth(left, right, value) for left in (-_APART, *range(1, 11)) for right in (_APART, *range(1, 11)))
+    + bytes(256 - 11 * 11)
+    for value in range(11)
 )
-"""``_WORTH[left][right][value]``, where 0 stands for the end of the hand."""
+"""For each value what it is worth between two cards, ``left * 11 + right``, where 0 stands for the end of the hand.
+
+Each is a table for `bytes.translate`, so that all gaps of a hand are looked at in one call.
+"""
 
 
 def _fitting(position: Position, hand: list[int]) -> int:
     """The Scout whose card joins most, and parts least, where it goes in."""
     table, table_down = position.table_up, position.table_down
-    choices = [(256 << 10, table[0]), ((256 | 64) << 10, table_down[0])]
+    gaps = bytes([left * 11 + right for left, right in pairwise([0, *hand, 0])])
+    choices = [(256 << 10, gaps.translate(_WORTH[table[0]])), ((256 | 64) << 10, gaps.translate(_WORTH[table_down[0]]))]
     if len(table) > 1:
-        choices += [((256 | 128) << 10, table[-1]), ((256 | 192) << 10, table_down[-1])]
-    gaps = [_WORTH[left][right] for left, right in pairwise([0, *hand, 0])]
-    best, most = 0, -1
-    for scout, value in choices:
-        worths = [gap[value] for gap in gaps]
-        worth = max(worths)
-        if worth > most:
-            best, most = scout | worths.index(worth) << 10, worth
-    return best
+        choices.append(((256 | 128) << 10, gaps.translate(_WORTH[table[-1]])))
+        choices.append(((256 | 192) << 10, gaps.translate(_WORTH[table_down[-1]])))
+    for worth in (3, 2, 1):
+        for scout, worths in choices:
+            gap = worths.find(worth)
+            if gap >= 0:
+                return scout | gap << 10
+    return choices[0][0]

@@ -17,6 +17,9 @@ MAX_HAND: Final = 45
 _APART: Final = 99
 """A step between values that are no neighbours in any set."""
 
+_END: Final = 199
+"""Stands behind the last value of a hand, and is no neighbour of any."""
+
 _SINGLES: Final = tuple(tuple(first << 4 | 1 for first in range(size)) for size in range(MAX_HAND + 2))
 
 
@@ -57,33 +60,29 @@ def shows(values: Sequence[int], floor: int) -> list[int]:
     else:
         found = []
     begin, last, step = 0, _APART, _APART
-    for place, value in enumerate(values):
+    for place, value in enumerate((*values, _END)):
         here = value - last
         last = value
         if here == step:
             continue
         if step != _APART:
-            _parts(values, begin, place, step, floor, found)
+            count = place - begin
+            if count == 2 and least < 2:  # by far the most frequent
+                found.append(begin << 4 | 2)
+            elif count >= least:
+                _parts(values, begin, place, step, floor, found)
         if -1 <= here <= 1:
             begin, step = place - 1, here
         else:
             step = _APART
-    if step != _APART:
-        _parts(values, begin, size, step, floor, found)
     return found
 
 
 def _parts(values: Sequence[int], begin: int, end: int, step: int, floor: int, found: list[int]) -> None:
     """Append the parts of one stretch that are stronger than `floor`; singles are dealt with elsewhere."""
     least = floor >> 5
-    size = end - begin
     if least < 2:
-        if size == 2:  # by far the most frequent
-            found.append(begin << 4 | 2)
-            return
         least = 1
-    elif size < least:
-        return
     else:
         match = 0 if step else 16
         rest = floor & 31
@@ -91,5 +90,5 @@ def _parts(values: Sequence[int], begin: int, end: int, step: int, floor: int, f
         found += [
             first << 4 | least for first in range(begin, end - least + 1) if match | (values[first] + across) > rest
         ]
-    for count in range(least + 1, size + 1):
+    for count in range(least + 1, end - begin + 1):
         found += range(begin << 4 | count, ((end - count) << 4 | count) + 1, 16)
