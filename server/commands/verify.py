@@ -19,18 +19,32 @@ def main(argv: Sequence[str]) -> int:
     """Check a record. Returns 0 if it holds, 1 if it does not, and 2 if there is none to be read."""
     arguments = _parser().parse_args(argv)
     try:
-        text = sys.stdin.read() if arguments.record == "-" else Path(arguments.record).read_text(encoding="utf-8")
+        text = _text(arguments.record)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         print(f"bigtop verify: Cannot read {arguments.record}: {reason}.", file=sys.stderr)
         return EXIT_UNREADABLE
     try:
-        verified = verify(text, dict(arguments.head))
+        verified = verify(text, _seen(arguments.head))
     except WrongRecord as wrong:
         print(f"wrong: {wrong}")
         return EXIT_WRONG
     print(_report(verified, len(arguments.head)))
     return 0
+
+
+def _text(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return data.decode("utf-8").replace("\r\n", "\n")
+
+
+def _seen(heads: Sequence[tuple[int, str]]) -> dict[int, str]:
+    """The heads by version. A server that showed two for one version has changed its log, whatever the record says."""
+    seen: dict[int, str] = {}
+    for version, head in heads:
+        if seen.setdefault(version, head) != head:
+            raise WrongRecord(1, f"during play two heads were shown for version {version}")
+    return seen
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -30,24 +30,25 @@ def compose(
         id: the table's id.
         table: the table before; `None` to create it, and then `made` begins with the creation.
         made: acts that `decide` or `due` allowed.
-        now: the store's time.
+        now: the store's time; a log never goes back in time, even if that does.
         present: the players who are connected, of whom a break waits for the people.
     """
     transitions: list[Transition] = []
     every: list[AnyAct] = []
     pending = list(made)
     current = table
+    at = now if table is None else max(now, table.changed)
     while True:
         for act in pending:
-            before, current = current, change(id, current, act, now)
+            before, current = current, change(id, current, act, at)
             transitions.append(Transition(before, act, current))
         assert current is not None
         every += pending
         pending = list(_consequences(current, present))
         if not pending:
             break
-    entry = Entry(at=now, by=by, acts=tuple(every), cause=cause)
-    current = finish(current, current.version + 1, entry_text(entry, current), now)
+    entry = Entry(at=at, by=by, acts=tuple(every), cause=cause)
+    current = finish(current, current.version + 1, entry_text(entry, current), at)
     return Step(entry, tuple(transitions), current)
 
 

@@ -44,7 +44,8 @@ def decide(table: Table, command: TableChange, asker: Asker) -> tuple[AnyAct, ..
     """What `command` makes happen; nothing where it changes nothing. Raises `Refused`."""
     if table.status == "closed":
         raise Refused(errors.TABLE_CLOSED)
-    return _DECIDE[type(command)](table, command, asker)
+    made = _DECIDE[type(command)](table, command, asker)
+    return made if isinstance(command, Play | Leave) else (*back(table, asker.player), *made)
 
 
 def _own_seat(table: Table, asker: Asker) -> int:
@@ -59,6 +60,11 @@ def _not_begun(table: Table) -> None:
         raise Refused(errors.ALREADY_STARTED)
 
 
+def _not_left(seat: Seat) -> None:
+    if seat.left:
+        raise Refused(errors.NOT_ALLOWED, "You left this match.")
+
+
 def _seat(table: Table, index: int) -> Seat:
     if index >= len(table.seats):
         raise Refused(errors.NO_SUCH_SEAT)
@@ -66,11 +72,20 @@ def _seat(table: Table, index: int) -> Seat:
 
 
 def back(table: Table, player: str) -> tuple[AnyAct, ...]:
-    """A minded seat goes back to its player as soon as that player sends anything."""
+    """A minded seat goes back to its player as soon as that player sends anything.
+
+    Only once while one decision waits, or somebody who sends but never moves would hold up the others for ever. After
+    that the minder makes this move, unless the player makes it first.
+    """
     seat = table.seat_of(player)
-    if seat is None or table.ended or not table.seats[seat].minded or table.seats[seat].left:
+    if seat is None or (table.seats[seat].resumed and seat in table.to_act):
         return ()
-    return (acts.Back(seat),)
+    return _back(table, seat)
+
+
+def _back(table: Table, seat: int) -> tuple[AnyAct, ...]:
+    given_back = table.begun and not table.ended and table.seats[seat].minded and not table.seats[seat].left
+    return (acts.Back(seat),) if given_back else ()
 
 
 def _sit(table: Table, command: Sit, asker: Asker) -> tuple[AnyAct, ...]:
@@ -179,8 +194,7 @@ def _play(table: Table, command: Play, asker: Asker) -> tuple[AnyAct, ...]:
     if not table.begun:
         raise Refused(errors.NOT_STARTED)
     seat = table.seats[own]
-    if seat.left:
-        raise Refused(errors.NOT_ALLOWED, "You left this match.")
+    _not_left(seat)
     if command.decision < seat.decision:
         raise Refused(errors.STALE_DECISION)
     if command.decision > seat.decision or table.status != "running" or own not in table.game.actors:
@@ -193,13 +207,14 @@ def _play(table: Table, command: Play, asker: Asker) -> tuple[AnyAct, ...]:
         raise Refused(errors.INVALID_MOVE, wrong.message, detail=wrong.code) from None
     except IllegalMove as wrong:
         raise Refused(errors.ILLEGAL_MOVE, wrong.message, detail=wrong.code) from None
-    return (*back(table, asker.player), acts.Moved(own, rules.write(action), minder=False))
+    return (*_back(table, own), acts.Moved(own, rules.write(action), minder=False))
 
 
 def _next(table: Table, command: Next, asker: Asker) -> tuple[AnyAct, ...]:
     own = _own_seat(table, asker)
     if not table.begun:
         raise Refused(errors.NOT_STARTED)
+    _not_left(table.seats[own])
     if command.round < table.chances or (command.round == table.chances and table.status != "break"):
         return ()
     if command.round > table.chances:
@@ -224,19 +239,36 @@ def _mind(table: Table, command: Mind, asker: Asker) -> tuple[AnyAct, ...]:
         raise Refused(errors.NOT_STARTED if not table.begun else errors.NOT_ALLOWED)
     if table.options.move_seconds is not None:
         raise Refused(errors.NOT_ALLOWED, "At this table the limit minds those who are away.")
+    _not_left(table.seats[own])
     seat = _seat(table, command.seat)
     if command.seat == own:
         raise Refused(errors.NOT_ALLOWED, "You are here.")
-    if seat.minded or own in seat.votes:
+    if seat.minded:
         return ()
-    away = asker.now - max(asker.last_seen.get(seat.player or "", table.created), table.since)
+    away = _away_ms(table, seat, asker)
     if away < AWAY_MS:
         raise Refused(errors.NOT_AWAY, after_ms=AWAY_MS - away)
-    voters = [i for i, other in enumerate(table.seats) if i != command.seat and not other.minded and not other.bot]
-    vote = acts.Voted(own, command.seat)
-    if 2 * (len(seat.votes) + 1) > len(voters):
-        return (vote, acts.Minded(command.seat, "voted"))
-    return (vote,)
+    voters = _voters(table, command.seat, own, asker)
+    if own not in voters:
+        raise Refused(errors.NOT_ALLOWED, "People decide that.")
+    vote = () if own in seat.votes else (acts.Voted(own, command.seat),)
+    if 2 * len(voters.intersection((*seat.votes, own))) > len(voters):
+        return (*vote, acts.Minded(command.seat, "voted"))
+    return vote
+
+
+def _away_ms(table: Table, seat: Seat, asker: Asker) -> int:
+    return asker.now - max(asker.last_seen.get(seat.player or "", table.created), table.since)
+
+
+def _voters(table: Table, against: int, own: int, asker: Asker) -> set[int]:
+    """Who decides about a seat: of the others who play and are not away themselves the people, else the bots."""
+    others = {
+        index
+        for index, seat in enumerate(table.seats)
+        if index == own or (index != against and not seat.minded and _away_ms(table, seat, asker) < AWAY_MS)
+    }
+    return {index for index in others if not table.seats[index].bot} or others
 
 
 _DECIDE: dict[type[Any], Callable[[Table, Any, Asker], tuple[AnyAct, ...]]] = {

@@ -34,7 +34,9 @@ class Draws:
         self.drawn = 0
 
     def pick(self, n: int) -> int:
-        """A number from 0 to n - 1, each as likely as the others."""
+        """A number from 0 to n - 1, each as likely as the others; n is at most 2 ** 64."""
+        if not 0 < n <= _RANGE:
+            raise ValueError(f"nothing can be drawn from {n} numbers")
         limit = _RANGE - _RANGE % n
         while True:
             counter = _part(self.drawn.to_bytes(8, "big"))

@@ -26,9 +26,12 @@ ABANDONED_MS = 60 * 60_000
 
 
 def limit_ms(table: Table, seat: Seat) -> int | None:
-    """How long a seat may take for its decision, whoever plays it."""
+    """How long a seat may take for its decision, whoever plays it.
+
+    Where players come by every few hours, the minder gives them the whole limit each turn; not those who left.
+    """
     seconds = table.options.move_seconds
-    if seat.minded and (seconds is None or seconds < values.CORRESPONDENCE_SECONDS):
+    if seat.left or (seat.minded and (seconds is None or seconds < values.CORRESPONDENCE_SECONDS)):
         return MINDER_MS
     return None if seconds is None else seconds * 1000
 
@@ -38,9 +41,13 @@ def deadline(table: Table) -> int | None:
     return min(_deadlines(table), default=None)
 
 
-def shown_deadline(table: Table) -> int | None:
-    """When the limit that players see runs out."""
-    return None if table.status == "open" and not _unready_due(table) else deadline(table)
+def shown_deadline(table: Table, viewer: int | None) -> int | None:
+    """When the limit runs out that `viewer` sees: the own one for a seat that is asked, else the first to run out."""
+    if table.status == "open":
+        return _unready_due(table)
+    if table.status == "running" and viewer in table.to_act:
+        return _turn_deadline(table, table.seats[viewer])
+    return deadline(table)
 
 
 def _deadlines(table: Table) -> Iterator[int]:
@@ -57,12 +64,16 @@ def _deadlines(table: Table) -> Iterator[int]:
             yield table.since + BREAK_MS
         case "running":
             for index in table.to_act:
-                seat = table.seats[index]
-                limit = limit_ms(table, seat)
-                if limit is not None:
-                    yield seat.since + limit
+                at = _turn_deadline(table, table.seats[index])
+                if at is not None:
+                    yield at
         case _:
             pass
+
+
+def _turn_deadline(table: Table, seat: Seat) -> int | None:
+    limit = limit_ms(table, seat)
+    return None if limit is None else seat.since + limit
 
 
 def _unready_due(table: Table) -> int | None:
@@ -70,7 +81,7 @@ def _unready_due(table: Table) -> int | None:
 
 
 def due(table: Table, now: int) -> tuple[AnyAct, ...]:
-    """What happens because of the time; nothing when no limit has run out. `now` is not later than the grace ends."""
+    """What happens because of the time; nothing when no limit has run out. The caller sees to the store's grace."""
     at = deadline(table)
     if at is None or now < at:
         return ()
@@ -106,8 +117,8 @@ def _turn_due(table: Table, now: int) -> Iterator[AnyAct]:
     """
     for index in table.to_act:
         seat = table.seats[index]
-        limit = limit_ms(table, seat)
-        if limit is None or now < seat.since + limit:
+        at = _turn_deadline(table, seat)
+        if at is None or now < at:
             continue
         if seat.minded:
             yield acts.Moved(index, minded_move(table, index), minder=True)
@@ -116,9 +127,13 @@ def _turn_due(table: Table, now: int) -> Iterator[AnyAct]:
 
 
 def swept(table: Table, now: int, last_seen: int) -> tuple[AnyAct, ...]:
-    """The end of a table nobody wants; `last_seen` is when anybody was last connected to it."""
+    """The end of a table nobody wants; `last_seen` is when anybody was last connected to it.
+
+    A table for correspondence may wait for ever, once somebody sits there.
+    """
     away = now - max(last_seen, table.created)
-    if not table.begun and table.status != "closed" and away >= EMPTY_MS:
+    kept = table.correspondence and any(not seat.free for seat in table.seats)
+    if not table.begun and table.status != "closed" and away >= EMPTY_MS and not kept:
         return (acts.Closed("empty"),)
     if table.begun and not table.ended and not table.correspondence and away >= ABANDONED_MS:
         return (acts.Closed("abandoned"),)

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 from engine.game import CHANCE
 from engine.record import RecordLine
@@ -78,7 +78,7 @@ def _created(text: str, seed: bytes) -> AnyAct:
         invite=None,
         creator=creator,
         reserved=tuple(
-            Reserved(found[1], json.loads(found[2])) if found[1] else None for found in _KEPT.finditer(kept or "")
+            Reserved(found[1], _name(found[2])) if found[1] else None for found in _KEPT.finditer(kept or "")
         ),
     )
 
@@ -88,25 +88,40 @@ def _sat(text: str) -> AnyAct:
     if match is None:
         raise ValueError(text)
     seat, player, kind, name = match.groups()
-    return acts.Sat(int(seat), player, str(json.loads(name)), kind == "bot")
+    return acts.Sat(int(seat), player, _name(name), kind == "bot")
 
 
-def _data(text: str) -> bytes | None:
-    return None if text == "-" else bytes.fromhex(text)
+def _name(text: str) -> str:
+    name = str(json.loads(text))
+    if not name or not name.isprintable():
+        raise ValueError(text)
+    return name
+
+
+def _data(text: str) -> bytes:
+    if len(text) != 64:
+        raise ValueError(text)
+    return bytes.fromhex(text)
+
+
+def _reason(act: type[Any], text: str) -> Any:
+    if text not in get_args(get_type_hints(act)["reason"]):
+        raise ValueError(text)
+    return text
 
 
 _READ: dict[str, Callable[..., AnyAct]] = {
-    "stood": lambda seat, reason: acts.Stood(int(seat), reason),
-    "bot_asked": lambda seat, level: acts.BotAsked(int(seat), "" if level == "-" else level),
+    "stood": lambda seat, reason: acts.Stood(int(seat), _reason(acts.Stood, reason)),
+    "bot_asked": lambda seat, level="": acts.BotAsked(int(seat), level),
     "bots_offered": acts.BotsOffered,
-    "readied": lambda seat, commitment: acts.Readied(int(seat), _data(commitment)),
+    "readied": lambda seat, commitment: acts.Readied(int(seat), None if commitment == "-" else _data(commitment)),
     "reveal_asked": acts.RevealAsked,
-    "revealed": lambda seat, nonce: acts.Revealed(int(seat), bytes.fromhex(nonce)),
+    "revealed": lambda seat, nonce: acts.Revealed(int(seat), _data(nonce)),
     "started": lambda *seats: acts.Started(tuple(map(int, seats))),
-    "minded": lambda seat, reason: acts.Minded(int(seat), reason),
+    "minded": lambda seat, reason: acts.Minded(int(seat), _reason(acts.Minded, reason)),
     "back": lambda seat: acts.Back(int(seat)),
     "said_next": lambda seat: acts.SaidNext(int(seat)),
     "voted": lambda seat, against: acts.Voted(int(seat), int(against)),
     "rematched": lambda seat, table: acts.Rematched(int(seat), table),
-    "closed": acts.Closed,
+    "closed": lambda reason="": acts.Closed(reason),
 }

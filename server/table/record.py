@@ -13,7 +13,7 @@ The engine replays it as it is; `server.table.verify` checks all of it.
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from engine.game import Outcome
 from engine.record import Record, RecordLine
@@ -22,6 +22,8 @@ from server.table.state import Table
 from server.table.text import act_line
 
 SEAT_LETTERS = "ABCDE"
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_MS = timedelta(milliseconds=1)
 
 
 def record(steps: Sequence[Step]) -> Record:
@@ -62,9 +64,25 @@ def head_line(version: int, head: bytes) -> RecordLine:
 def tags(table: Table, outcome: Outcome) -> Iterable[tuple[str, str]]:
     """The header after game, players and variant."""
     yield "Table", table.id
-    yield "Created", datetime.fromtimestamp(table.created / 1000, UTC).isoformat(timespec="milliseconds")
+    yield "Created", written_time(table.created)
     for letter, seat in zip(SEAT_LETTERS, table.seats, strict=False):
         yield f"Seat{letter}", seat.name
     yield "Winners", " ".join(SEAT_LETTERS[seat] for seat in outcome.winners)
     yield "Commitment", table.commitment.hex()
     yield "Seed", table.seed.hex()
+
+
+def written_time(at: int) -> str:
+    """A time, in milliseconds since 1970, as the header shows it."""
+    return (_EPOCH + at * _MS).isoformat(timespec="milliseconds")
+
+
+def read_time(text: str) -> int:
+    """The time that `written_time` wrote. Raises `ValueError`."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None or at < _EPOCH:
+        raise ValueError("this is no time since 1970")
+    ms = (at - _EPOCH) // _MS
+    if written_time(ms) != text:
+        raise ValueError("times are not written like this")
+    return ms

@@ -30,6 +30,7 @@ class Seat(Struct, frozen=True):
         commitment: what it committed to with that.
         nonce: what it told.
         minded: whether the minder plays it.
+        resumed: whether its player took it back from the minder while its current decision waited.
         left: whether its player left for good.
         next: whether it has read the round's result.
         votes: the seats that want it minded.
@@ -46,6 +47,7 @@ class Seat(Struct, frozen=True):
     commitment: bytes | None = None
     nonce: bytes | None = None
     minded: bool = False
+    resumed: bool = False
     left: bool = False
     next: bool = False
     votes: tuple[int, ...] = ()

@@ -60,7 +60,7 @@ _WRITE: dict[type[Any], Callable[[Any], str]] = {
     acts.Created: _created,
     acts.Sat: lambda act: f"sat {act.seat} {act.player} {'bot' if act.bot else 'person'} {_quote(act.name)}",
     acts.Stood: lambda act: f"stood {act.seat} {act.reason}",
-    acts.BotAsked: lambda act: f"bot_asked {act.seat} {act.level or '-'}",
+    acts.BotAsked: lambda act: f"bot_asked {act.seat} {act.level}".rstrip(),
     acts.BotsOffered: lambda act: "bots_offered",
     acts.Readied: lambda act: f"readied {act.seat} {_optional(act.commitment)}",
     acts.RevealAsked: lambda act: "reveal_asked",
@@ -71,5 +71,5 @@ _WRITE: dict[type[Any], Callable[[Any], str]] = {
     acts.SaidNext: lambda act: f"said_next {act.seat}",
     acts.Voted: lambda act: f"voted {act.seat} {act.against}",
     acts.Rematched: lambda act: f"rematched {act.seat} {act.table}",
-    acts.Closed: lambda act: f"closed {act.reason}",
+    acts.Closed: lambda act: f"closed {act.reason}".rstrip(),
 }

@@ -5,8 +5,8 @@ was legal, the scores are right, and the heads that were shown during play belon
 kept a head can name it, and a record that was rewritten since does not reach it.
 """
 
+import re
 from collections.abc import Mapping
-from datetime import datetime
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -18,9 +18,13 @@ from server.table.chain import commit
 from server.table.compose import chance
 from server.table.fold import Impossible, change, finish
 from server.table.read_text import ActLine, UnreadableLine, read_line
-from server.table.record import head_line, whole
+from server.table.record import head_line, read_time, whole
 from server.table.state import Table
 from server.table.text import act_line, entry_text
+
+_ID = re.compile(r"[0-9a-z]{1,64}")
+_HEAD = re.compile(r"head ([1-9][0-9]{0,8}) [0-9a-f]{64}")
+_BYTES32 = re.compile(r"[0-9a-f]{64}")
 
 
 class WrongRecord(Exception):
@@ -63,23 +67,45 @@ def verify(text: str, seen: Mapping[int, str] | None = None) -> Verified:
         record = Record.parse(text)
     except RecordError as wrong:
         raise WrongRecord(wrong.line, wrong.message) from None
-    checker = _Checker(dict(record.tags), seen or {})
+    checker = _Checker(_Header(record, text), seen or {})
     for index, line in enumerate(record.moves):
         checker.line(record.line(index), line)
     return checker.close(record, text)
 
 
+class _Header:
+    """What is needed of the header before the first entry."""
+
+    def __init__(self, record: Record, text: str) -> None:
+        self._tags = dict(record.tags)
+        self._rows = text.split("\n")
+        self.table = self._read("Table", _ID)
+        self.seed = bytes.fromhex(self._read("Seed", _BYTES32))
+        if commit(self.seed).hex() != self._read("Commitment", _BYTES32):
+            raise WrongRecord(self._line("Seed"), "the seed does not fit the commitment")
+        try:
+            self.created = read_time(self._tags.get("Created", ""))
+        except (ValueError, OverflowError):
+            raise WrongRecord(self._line("Created"), "this is no time as records tell it") from None
+
+    def _line(self, key: str) -> int:
+        return next((number for number, row in enumerate(self._rows, 1) if row.startswith(f"[{key} ")), 1)
+
+    def _read(self, key: str, form: re.Pattern[str]) -> str:
+        value = self._tags.get(key)
+        if value is None:
+            raise WrongRecord(1, f"{key} is missing in the header")
+        if not form.fullmatch(value):
+            raise WrongRecord(self._line(key), f"this is not how {key} is written")
+        return value
+
+
 class _Checker:
     """Goes through the lines of a record once, entry by entry."""
 
-    def __init__(self, header: dict[str, str], seen: Mapping[int, str]) -> None:
+    def __init__(self, header: _Header, seen: Mapping[int, str]) -> None:
+        self._header = header
         self._seen = seen
-        try:
-            self._id = header["Table"]
-            self._seed = bytes.fromhex(header["Seed"])
-            self._created = round(datetime.fromisoformat(header["Created"]).timestamp() * 1000)
-        except (KeyError, ValueError):
-            raise WrongRecord(1, "the header does not tell Table, Created and Seed") from None
         self._table: Table | None = None
         self._pending: list[tuple[int, ActLine]] = []
         self._deals = self._moves = 0
@@ -95,7 +121,7 @@ class _Checker:
             self._entry_ends(number, line)
             return
         try:
-            read = read_line(line, self._seed)
+            read = read_line(line, self._header.seed)
         except UnreadableLine as wrong:
             raise WrongRecord(number, str(wrong)) from None
         if act_line(*read) != line:
@@ -104,14 +130,17 @@ class _Checker:
             raise WrongRecord(number, f"entry {self._version + 1} should stand here")
         if self._pending and self._pending[0][1].after_ms != read.after_ms:
             raise WrongRecord(number, "an entry happens at one time")
+        if self._table is not None and self._header.created + read.after_ms < self._table.changed:
+            raise WrongRecord(number, "time does not go back")
         self._pending.append((number, read))
 
     def _entry_ends(self, number: int, line: RecordLine) -> None:
-        if not self._pending:
-            raise WrongRecord(number, "a head follows on an entry")
+        head = _HEAD.fullmatch(line.comment or "")
         version = self._version + 1
+        if not self._pending or head is None or int(head[1]) != version:
+            raise WrongRecord(number, f"entry {version} should stand here, and then its head")
         first, opening = self._pending[0]
-        at = self._created + opening.after_ms
+        at = self._header.created + opening.after_ms
         table = self._table
         for act_number, read in self._pending:
             table = self._happen(act_number, table, read, at)
@@ -129,19 +158,18 @@ class _Checker:
     def _happen(self, number: int, table: Table | None, read: ActLine, at: int) -> Table:
         act = read.act
         try:
-            if isinstance(act, acts.Created) and (read.after_ms or commit(self._seed) != act.commitment):
-                raise Impossible("the seed does not fit the commitment")
+            if isinstance(act, acts.Created) and (read.after_ms or commit(self._header.seed) != act.commitment):
+                raise Impossible("the table is created with the commitment to the seed, at no time but its own")
             if isinstance(act, acts.Moved):
                 self._moves += 1
-            if table is not None and isinstance(act, acts.Chance):
+            if isinstance(act, acts.Chance):
                 self._deals += 1
-                if act != chance(table):
-                    raise Impossible("this is not what the seed and the nonces deal")
-            if table is not None and isinstance(act, acts.Revealed):
-                _check_nonce(table, act)
-            return change(self._id, table, act, at)
-        except (Impossible, MoveError, IndexError, ValueError, TypeError, AttributeError) as wrong:
-            raise WrongRecord(number, str(wrong) or "this cannot happen here") from None
+            after = change(self._header.table, table, act, at)
+            if table is not None and isinstance(act, acts.Chance) and act != chance(table):
+                raise Impossible("this is not what the seed and the nonces deal")
+            return after
+        except (Impossible, MoveError) as wrong:
+            raise WrongRecord(number, str(wrong)) from None
 
     def close(self, record: Record, text: str) -> Verified:
         """Check what follows from the whole: the header, the totals, and how all of it is written."""
@@ -159,11 +187,6 @@ class _Checker:
         if text != right:
             raise WrongRecord(last, "the record ends with one line end")
         for version in self._seen:
-            if version > len(self._heads):
+            if not 1 <= version <= len(self._heads):
                 raise WrongRecord(last, f"during play a version {version} was shown, which the record lacks")
         return Verified(table, self._deals, self._moves, tuple(self._heads))
-
-
-def _check_nonce(table: Table, act: acts.Revealed) -> None:
-    if commit(act.nonce) != table.seats[act.seat].commitment:
-        raise Impossible("the nonce does not fit the commitment")

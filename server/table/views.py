@@ -27,8 +27,9 @@ def view(
         events: what just happened, as this viewer may know it.
     """
     to_act = table.to_act
-    at = shown_deadline(table)
-    deciding = viewer is not None and table.status == "running" and viewer in to_act
+    at = shown_deadline(table, viewer)
+    seat = table.seats[viewer] if viewer is not None else None
+    deciding = table.status == "running" and viewer in to_act
     return View(
         table=table.id,
         version=table.version,
@@ -39,9 +40,9 @@ def view(
         commitment=table.commitment.hex(),
         seed=table.seed.hex() if table.status == "over" else None,
         invite=table.invite if viewer is not None else None,
-        seats=tuple(_seat(table, seat) for seat in table.seats),
+        seats=tuple(_seat(table, each) for each in table.seats),
         you=viewer,
-        decision=table.seats[viewer].decision if deciding and viewer is not None else None,
+        decision=seat.decision if seat is not None and deciding and not seat.left else None,
         to_act=to_act,
         deadline_ms=max(0, max(at, grace) - now) if at is not None else None,
         bots_offered=table.bots_offered and table.status == "open",
@@ -146,4 +147,5 @@ def read_wants(data: bytes) -> Wants:
 
 def my_table(table: Table, seat: int) -> MyTable:
     """One of the tables at which a player sits."""
-    return MyTable(table=table.id, seat=seat, status=table.status, to_act=seat in table.to_act)
+    to_act = seat in table.to_act and not table.seats[seat].left
+    return MyTable(table=table.id, seat=seat, status=table.status, to_act=to_act)
