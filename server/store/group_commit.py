@@ -1,11 +1,19 @@
 """Many steps, one transaction: how `SqliteStore` pays once for making sure."""
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from server.store.base import StoreError
 from server.store.sqlite_writer import Step
+
+SWITCH_INTERVAL = 0.0001
+"""After how many seconds the writing thread demands the interpreter lock from the event loop.
+
+A busy loop lets go of the lock at every turn, and has it back before the thread is awake. The thread begins to demand
+it only after waiting so long without a turn: with Python's 5 ms, a loop with shorter turns kept it away for seconds.
+"""
 
 Waiting = list[tuple[Step, asyncio.Future[object]]]
 
@@ -23,6 +31,8 @@ class GroupCommit:
     """
 
     def __init__(self, write: Callable[[Sequence[Step]], list[object]], stored: Callable[[Step, object], None]) -> None:
+        # For the whole process, and for good: whoever writes in a thread needs it.
+        sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL))
         self.transactions = 0
         self._write = write
         self._stored = stored

@@ -128,6 +128,8 @@ class MemoryStore(LocalStore):
         return self.core.grace_until
 
     async def open(self) -> None:
+        if self in self.core.stores:
+            raise StoreError("the store is open already")
         self.core.stores.append(self)
         self._ready()
 

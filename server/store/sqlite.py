@@ -6,7 +6,6 @@ tables are, the less each of them pays.
 """
 
 import asyncio
-import json
 import os
 import sqlite3
 from collections.abc import Callable
@@ -74,6 +73,7 @@ class SqliteStore(LocalStore):
         except sqlite3.Error as error:
             file.close()
             raise StoreError(f"cannot use {self._path} as a store: {error}") from error
+        self._standing = Standing()
         for row in rows:
             self._standing.set(row.id, row.deadline, row.listing, row.wants, ended=row.finished is not None)
         # While the only server was down nobody could move: its absence was an outage for every limit.
@@ -105,7 +105,7 @@ class SqliteStore(LocalStore):
         await self._submit(Delete(table))
 
     async def finished_before(self, at: int, limit: int) -> list[str]:
-        query = "SELECT id AS name FROM tables WHERE finished < ? ORDER BY finished, key LIMIT ?"
+        query = "SELECT id FROM tables WHERE finished < ? ORDER BY finished, key LIMIT ?"
         return await self._read(lambda connection: _column(connection, query, at, limit))
 
     async def add_player(self, player: Player, token_hash: bytes) -> None:
@@ -127,7 +127,7 @@ class SqliteStore(LocalStore):
         await self._write("DELETE FROM seats WHERE player = ? AND table_id = ?", player, table)
 
     async def seats_of(self, player: str) -> list[str]:
-        query = "SELECT table_id AS name FROM seats WHERE player = ? ORDER BY noted"
+        query = "SELECT table_id FROM seats WHERE player = ? ORDER BY noted"
         return await self._read(lambda connection: _column(connection, query, player))
 
     async def intend(self, player: str, command: str, intent: bytes) -> bytes:
@@ -182,6 +182,4 @@ class SqliteStore(LocalStore):
 
 
 def _column(connection: sqlite3.Connection, query: str, *values: object) -> list[str]:
-    # In one row, for the reason given at `insert_rows`. An aggregate keeps the order of its subquery.
-    [[names]] = connection.execute(f"SELECT json_group_array(name) FROM ({query})", values)
-    return cast(list[str], json.loads(names))
+    return [value for (value,) in connection.execute(query, values)]

@@ -178,6 +178,17 @@ async def test_a_deleted_id_can_be_used_again_even_in_one_turn(store: Store) -> 
     assert await store.unfinished() == ["table"]
 
 
+async def test_a_table_deleted_in_the_turn_of_its_moves_is_gone(store: Store) -> None:
+    made = step("table", None, b"1")
+    moved = step("table", made.head, b"2", deadline=1, finished=True)
+    await asyncio.gather(store.commit(made), store.commit(moved), store.delete("table"))
+    assert await store.load("table") is None
+    assert await store.next_due() is None
+    again = step("table", None, b"3")
+    assert await store.commit(again) is None
+    assert await store.load("table") == Log(again.head, (b"3",))
+
+
 async def test_everything_is_there_after_a_restart(store: Store, backend: Backend) -> None:
     writer = Writer(store)
     await writer.moves(b"1", b"2")
@@ -211,3 +222,21 @@ async def test_a_closed_store_says_so(store: Store) -> None:
 async def test_closing_twice_is_harmless(store: Store) -> None:
     await asyncio.gather(store.close(), store.close())
     await store.close()
+
+
+async def test_opening_twice_is_refused(store: Store) -> None:
+    with pytest.raises(StoreError, match="open already"):
+        await store.open()
+
+
+async def test_a_closed_store_can_be_opened_again(store: Store, backend: Backend) -> None:
+    writer = Writer(store)
+    await writer.moves(b"1")
+    await store.close()
+    other = backend.store()
+    await other.open()
+    await other.delete("table")
+    await other.close()
+    await store.open()
+    assert await store.unfinished() == []
+    assert await Writer(store).move() is None
