@@ -11,12 +11,12 @@ run: $(INSTALLED)
 
 test: $(INSTALLED)
 	@$(BIN)/python -m coverage erase
-	@$(BIN)/python -m pytest -n 2 $(ARGS)
+	@$(BIN)/python -m coverage run -m pytest -n 2 --dist worksteal $(ARGS)
 	@$(BIN)/python -m tests.coverage_floors
 
 # The quick part of the tests, at most 90 seconds.
 check: $(INSTALLED)
-	@$(BIN)/python -m pytest -n 2 -m "not slow" $(ARGS)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" $(ARGS)
 
 lint: $(INSTALLED)
 	@$(BIN)/ruff check .
