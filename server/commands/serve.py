@@ -80,8 +80,12 @@ async def _started_hub(settings: Settings, house_key: str) -> Hub:
     try:
         await hub.start()
     except StoreError as error:
-        raise StartError(str(error)) from error
+        raise StartError(_sentence(str(error))) from error
     return hub
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
 def _listener(settings: Settings) -> socket.socket:

@@ -18,7 +18,7 @@ from protocol.codec import Codec, MsgpackCodec
 from protocol.commands import AnyCommand
 from protocol.pushes import AnyMessage
 from server.hub.peer import Hub
-from server.web.connection import Close, Connection, Dispatch, Ignore, Phase, Reply
+from server.web.connection import Close, Connection, Dispatch, Phase, Reply
 from server.web.outbox import Outbox
 
 log = logging.getLogger(__name__)
@@ -157,8 +157,6 @@ class Socket:
                     await asyncio.sleep(0)  # the writer gets its turn, however fast the peer sends
                 case Close(code):
                     self.close(code.code, code.name)
-                case Ignore():
-                    pass
         return False
 
     async def _handle(self, command: AnyCommand) -> None:

@@ -22,6 +22,7 @@ from protocol.codec import SUBPROTOCOLS, MsgpackCodec, codec_for
 from protocol.commands import AnyCommand, Hello
 from protocol.pushes import AnyMessage, Session, Welcome
 from protocol.values import SUBPROTOCOL_MSGPACK
+from server.hub.peer import Hub
 from server.web.run import listen, run
 from server.web.sockets import SocketOptions
 from tests.server.web.fakes import TABLE, FakeHub, view
@@ -38,7 +39,7 @@ class Serving:
 
     Attributes:
         address: without a scheme.
-        hub: its hub.
+        hub: its hub; without a meaning if that is no fake.
         ended: its task; done once it has stopped.
         stopping: whether it was told to stop.
     """
@@ -69,7 +70,7 @@ class Serving:
 
 
 @asynccontextmanager
-async def serving(options: SocketOptions = OPTIONS, hub: FakeHub | None = None) -> AsyncIterator[Serving]:
+async def serving(options: SocketOptions = OPTIONS, hub: Hub | None = None) -> AsyncIterator[Serving]:
     """A server that is stopped in the end. No task of it is left behind."""
     hub = hub or FakeHub()
     before = asyncio.all_tasks()
@@ -79,13 +80,13 @@ async def serving(options: SocketOptions = OPTIONS, hub: FakeHub | None = None) 
     task = asyncio.create_task(run(hub, listener, options, on_started=started.set))
     async with asyncio.timeout(PATIENCE_SECONDS):
         await started.wait()
-    server = Serving(f"127.0.0.1:{listener.getsockname()[1]}", hub, task)
+    server = Serving(f"127.0.0.1:{listener.getsockname()[1]}", hub if isinstance(hub, FakeHub) else FakeHub(), task)
     try:
         yield server
     finally:
         await server.stop()
     assert asyncio.all_tasks() == before
-    assert hub.peers == {}
+    assert server.hub.peers == {}
 
 
 class Client:

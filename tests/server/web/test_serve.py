@@ -250,6 +250,6 @@ class TestNoStart:
         self, assert_does_not_start: Callable[..., None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         hub = FakeHub()
-        hub.start_trouble = "The file is no database."
+        hub.start_trouble = "cannot open the file"
         monkeypatch.setattr(wiring, "build_hub", lambda _settings, _key: hub)
-        assert_does_not_start("The file is no database.", *BRIEF)
+        assert_does_not_start("Cannot open the file.", *BRIEF)
