@@ -8,45 +8,43 @@ from pathlib import Path
 from random import Random
 
 from engine.game import CHANCE
+from engine.games import GAMES, AnyGame
 from engine.record import Record, RecordLine
-from engine.scout import SCOUT, Action, State
-from engine.scout.bridge import to_action, to_position
-from engine.scout.playout import light_move
 
 FOLDER = Path(__file__).parent
 EVERY = 12
 
 
 def main() -> None:
-    for players in SCOUT.seats:
-        (FOLDER / f"scout-{players}.txt").write_text(str(play(players, Random(players))), encoding="utf-8")
+    for game in GAMES.values():
+        for players in game.seats:
+            for variant in game.variants:
+                name = "-".join(filter(None, (game.name, str(players), variant)))
+                record = play(game, players, variant, Random(players))
+                (FOLDER / f"{name}.txt").write_text(str(record), encoding="utf-8")
 
 
-def play(players: int, random: Random) -> Record:
-    state = SCOUT.initial(players)
+def play(game: AnyGame, players: int, variant: str, random: Random) -> Record:
+    state = game.initial(players, variant)
     lines: list[RecordLine] = []
     moves = 0
     while state.actors:
         actor = random.choice(sorted(state.actors))
+        comment = None
         if actor == CHANCE:
-            action: Action = SCOUT.chance(state, random.randrange)
-            comment = None
+            action = game.chance(state, random.randrange)
         else:
-            legal = list(SCOUT.legal_actions(state, actor))
-            action = legal[random.randrange(len(legal))] if random.random() < 0.3 else sensible(state, actor)
+            legal = list(game.legal_actions(state, actor))
+            at_random = random.random() < 0.3
+            action = random.choice(legal) if at_random else game.minder_move(game.observe(state, actor))
             comment = f"of {len(legal)}"
-        state = SCOUT.apply(state, actor, action)
+        state = game.apply(state, actor, action)
         moves += 1
-        lines.append(RecordLine(moves, actor, SCOUT.write(action), comment))
-        if moves % EVERY == 0 or state.phase in ("deal", "over"):
-            lines.append(RecordLine(comment=SCOUT.text(state)))
-    return Record("scout", players, moves=tuple(lines), totals=state.points)
-
-
-def sensible(state: State, seat: int) -> Action:
-    position = to_position(state)
-    position.turn = seat
-    return to_action(light_move(position))
+        lines.append(RecordLine(moves, actor, game.write(action), comment))
+        if moves % EVERY == 0 or game.pauses(state) or not state.actors:
+            lines.append(RecordLine(comment=game.text(state)))
+    outcome = game.outcome(state)
+    return Record(game.name, players, variant, (), tuple(lines), None if outcome is None else outcome.scores)
 
 
 if __name__ == "__main__":
