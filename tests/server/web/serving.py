@@ -66,7 +66,14 @@ class Serving:
     async def stop(self) -> None:
         if not self.stopping:
             self.signal()
-        await self.ended
+        async with asyncio.timeout(2 * PATIENCE_SECONDS):
+            await self.ended
+
+
+async def happens(event: asyncio.Event) -> None:
+    """Wait for what must happen."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        await event.wait()
 
 
 @asynccontextmanager

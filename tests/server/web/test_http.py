@@ -11,7 +11,7 @@ from server.web.app import build_app
 from server.web.http import SECURITY_HEADERS
 from server.web.sockets import Sockets
 from tests.server.web.fakes import TABLE, TOKEN, FakeHub
-from tests.server.web.serving import OPTIONS, Serving, lost_connections, serving
+from tests.server.web.serving import OPTIONS, Serving, happens, lost_connections, serving
 
 OTHER_TABLE = "s" * 12
 
@@ -159,7 +159,7 @@ class TestOverTheWire:
         async with serving() as server:
             _, writer = await asyncio.open_connection("127.0.0.1", server.port)
             writer.write(b"GET /health HTTP/1.1\r\nHost:")
-            await lost.wait()
+            await happens(lost)
             writer.close()
 
     async def test_a_second_request_that_never_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,5 +170,5 @@ class TestOverTheWire:
             writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
             writer.write(b"GET /health HTTP/1.1\r\nHost:")
-            await lost.wait()
+            await happens(lost)
             writer.close()

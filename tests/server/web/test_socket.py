@@ -25,10 +25,19 @@ from protocol.pushes import Done, Error, LobbyPage, Pong, Presence, View, Welcom
 from protocol.values import MAX_FRAME_BYTES, SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK
 from server.web import protocols, run, sockets
 from server.web.outbox import OutboxLimits
-from server.web.socket import Patience
+from server.web.socket import Patience, Socket
 from server.web.sockets import Sockets
 from tests.server.web.fakes import TABLE, UNKNOWN_TOKEN, FakeHub, view
-from tests.server.web.serving import HOUSE_KEY, OPTIONS, client, fill_buffers, lazy_client, lost_connections, serving
+from tests.server.web.serving import (
+    HOUSE_KEY,
+    OPTIONS,
+    client,
+    fill_buffers,
+    happens,
+    lazy_client,
+    lost_connections,
+    serving,
+)
 
 BOTH = pytest.mark.parametrize("subprotocol", [SUBPROTOCOL_MSGPACK, SUBPROTOCOL_JSON])
 
@@ -73,7 +82,7 @@ class TestGreeting:
             async with client(server) as ann, client(server) as ben:
                 await ben.assert_closed(FULL)
                 await ann.hello()
-            await server.hub.left.wait()
+            await happens(server.hub.left)
             async with client(server) as cat:
                 await cat.hello()
 
@@ -99,7 +108,7 @@ class TestCommands:
             server.hub.hold = asyncio.Event()
             for number in range(3):
                 await ann.say(Ping(id=f"p{number}"))
-            await server.hub.held.wait()
+            await happens(server.hub.held)
             assert len(server.hub.commands) == 2, "hello and the first ping; the others wait"
             server.hub.hold.set()
             assert [await ann.hear() for _ in range(3)] == [Pong(re=f"p{number}") for number in range(3)]
@@ -185,14 +194,14 @@ class TestHostileFrames:
             for _ in range(300):
                 await eve.ping(b"x")
             assert await eve.read_all() is None
-            await server.hub.left.wait()
+            await happens(server.hub.left)
 
     async def test_a_flood_of_pongs(self) -> None:
         async with serving() as server, lazy_client(server) as eve:
             for _ in range(300):
                 await eve.send_raw(b"\x8a\x80\0\0\0\0")
             assert await eve.read_all() is None
-            await server.hub.left.wait()
+            await happens(server.hub.left)
 
     async def test_a_message_of_countless_pieces(self) -> None:
         async with serving() as server, lazy_client(server) as eve:
@@ -200,7 +209,7 @@ class TestHostileFrames:
             for _ in range(300):
                 await eve.send_raw(b"\x00\x80\0\0\0\0")
             assert await eve.read_all() is None
-            await server.hub.left.wait()
+            await happens(server.hub.left)
 
     async def test_a_message_of_some_pieces_and_a_pong(self) -> None:
         async with serving() as server, client(server) as ann:
@@ -221,10 +230,17 @@ class TestHostileFrames:
     async def test_the_pongs_for_a_peer_that_does_not_read_do_not_pile_up(self) -> None:
         async with serving() as server, lazy_client(server) as eve:
             await fill_buffers(server)
+            peer = server.hub.only_peer()
+            assert isinstance(peer, Socket)
+            transport = peer._transport.transport  # type: ignore[attr-defined]  # of the protocol below
+            waiting = transport.get_write_buffer_size()
+            server.hub.hold = asyncio.Event()
             for _ in range(50):
                 await eve.ping(b"x" * 100)
             await eve.send(MsgpackCodec().encode(Ping(id="p1")))
-            await eve.read_frames(4)
+            await happens(server.hub.held)  # and so the pings have been read
+            assert transport.get_write_buffer_size() == waiting
+            server.hub.hold.set()
 
 
 class TestSlowReaders:
@@ -245,7 +261,7 @@ class TestSlowReaders:
         options = replace(OPTIONS, outbox=OutboxLimits(seat_seconds=0.05))
         async with serving(options) as server, lazy_client(server) as eve:
             await fill_buffers(server, seated=True)
-            await server.hub.left.wait()
+            await happens(server.hub.left)
             assert await eve.read_all() == TOO_SLOW.code
 
     async def test_who_reads_nothing_at_all_is_cut_off(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,8 +271,8 @@ class TestSlowReaders:
         options = replace(OPTIONS, patience=Patience(write=0.05))
         async with serving(options) as server, lazy_client(server):
             await fill_buffers(server)
-            await server.hub.left.wait()
-            await lost.wait()
+            await happens(server.hub.left)
+            await happens(lost)
 
     async def test_who_answers_no_ping_is_cut_off(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(run, "PING_SECONDS", 0.05)
@@ -264,8 +280,8 @@ class TestSlowReaders:
         lost = lost_connections(monkeypatch, protocols.WebSocketProtocol)
         async with serving() as server, lazy_client(server):
             await fill_buffers(server)
-            await server.hub.left.wait()
-            await lost.wait()
+            await happens(server.hub.left)
+            await happens(lost)
 
     async def test_too_many_replies_wait(self) -> None:
         options = replace(OPTIONS, outbox=OutboxLimits(frames=3))
@@ -285,7 +301,7 @@ class TestSlowReaders:
         async with serving(options) as server, lazy_client(server) as eve:
             await fill_buffers(server)
             server.hub.only_peer().close(INTERNAL.code, INTERNAL.name)
-            await server.hub.left.wait()
+            await happens(server.hub.left)
             assert await eve.read_all() is None
 
 
@@ -309,36 +325,36 @@ class TestEnds:
         async with serving() as server:
             async with client(server) as ann:
                 await ann.hello()
-            await server.hub.left.wait()
+            await happens(server.hub.left)
             assert server.hub.calls == ["start", "gone"]
 
     async def test_the_client_vanishes(self) -> None:
         async with serving() as server, client(server) as ann:
             await ann.hello()
             ann.connection.transport.abort()
-            await server.hub.left.wait()
+            await happens(server.hub.left)
 
     async def test_the_client_vanishes_while_the_hub_is_at_work(self) -> None:
         async with serving() as server, client(server) as ann:
             await ann.hello()
             server.hub.hold = asyncio.Event()
             await ann.say(Ping(id="p1"))
-            await server.hub.held.wait()
+            await happens(server.hub.held)
             ann.connection.transport.abort()
             server.hub.hold.set()
-            await server.hub.left.wait()
+            await happens(server.hub.left)
 
     async def test_the_client_half_closes(self) -> None:
         async with serving() as server, lazy_client(server) as eve:
             eve.half_close()
-            await server.hub.left.wait()
+            await happens(server.hub.left)
             assert await eve.read_all() is None
 
     async def test_the_client_half_closes_and_does_not_read(self) -> None:
         async with serving() as server, lazy_client(server) as eve:
             await fill_buffers(server)
             eve.half_close()
-            await server.hub.left.wait()
+            await happens(server.hub.left)
 
     async def test_the_hub_closes_after_what_it_sent(self) -> None:
         async with serving() as server, client(server) as ann:

@@ -13,7 +13,7 @@ from protocol.pushes import GoingAway
 from server.web import run as module
 from server.web.run import Server, listen
 from tests.server.web.fakes import FakeHub
-from tests.server.web.serving import client, fill_buffers, lazy_client, serving
+from tests.server.web.serving import client, fill_buffers, happens, lazy_client, serving
 
 
 async def test_clients_are_told_and_then_closed() -> None:
@@ -78,7 +78,7 @@ async def test_a_command_that_hangs_does_not_hold_it_up(monkeypatch: pytest.Monk
         await ann.hello()
         server.hub.hold = asyncio.Event()
         await ann.connection.send(b"\x82\xa4kind\xa4ping\xa2id\xa2p1")
-        await server.hub.held.wait()
+        await happens(server.hub.held)
         async with asyncio.timeout(2):
             await server.stop()
         assert "stop" in server.hub.calls
@@ -97,7 +97,7 @@ async def test_while_it_stops_it_takes_no_connection(monkeypatch: pytest.MonkeyP
             await loop.sock_sendall(early, b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert (await loop.sock_recv(early, 4096)).endswith(b"ok\n")
             server.signal()
-            await hub.draining.wait()
+            await happens(hub.draining)
             async with client(server, sock=early) as late:
                 await late.assert_closed(GOING_AWAY)
 
