@@ -1,8 +1,10 @@
 """Seats that ask for a bot are offered to those who serve bots, one after the other."""
 
+from protocol import errors
 from protocol.pushes import BotWanted
 from server.hub.connection import Connection
 from server.store.base import Store
+from server.table.refusal import Refused
 from server.table.views import Wants, read_wants
 
 OFFER_AGAIN_MS = 2_000
@@ -18,7 +20,9 @@ class BotDesk:
         self._offered: dict[tuple[str, int], int] = {}
 
     def register(self, connection: Connection) -> None:
-        """From now on this connection is offered seats."""
+        """From now on this connection is offered seats. Raises `Refused` for people."""
+        if not connection.player.bot:
+            raise Refused(errors.NOT_ALLOWED, "Only a program can take a seat that asks for a bot.")
         if connection not in self._servers:
             self._servers.append(connection)
 

@@ -3,6 +3,7 @@
 import asyncio
 from typing import NamedTuple
 
+from protocol.pushes import Presence
 from server.hub.peer import Peer
 from server.store.base import Head, Log
 from server.table.acts import Cause, decode_entry
@@ -30,15 +31,19 @@ class Attachment:
     Attributes:
         peer: the connection.
         player: whose it is.
-        audience: whose views it is sent.
+        audience: whose views it is sent; `None` until that is settled.
+        shown: the newest version that it was sent.
+        presence: what it was last told of who is connected.
     """
 
-    __slots__ = ("audience", "peer", "player")
+    __slots__ = ("audience", "peer", "player", "presence", "shown")
 
-    def __init__(self, peer: Peer, player: str, audience: str) -> None:
+    def __init__(self, peer: Peer, player: str) -> None:
         self.peer = peer
         self.player = player
-        self.audience = audience
+        self.audience: str | None = None
+        self.shown = 0
+        self.presence: Presence | None = None
 
 
 class Live:
@@ -54,11 +59,27 @@ class Live:
         answered: the commands that made entries, by player and id.
         lock: held while a change of this process is under way.
         stale: what is held here may be behind the store.
+        missed: counts the entries that came and did not follow on what is held here.
         attachments: by connection id.
+        placing: held while connections are put into their audiences.
+        heard: what the store tells this process of: the views of an audience, or with `None` the entries. False while
+            that may not have begun, or may have ended.
         used: when it was last needed, in the store's time.
     """
 
-    __slots__ = ("answered", "attachments", "head", "id", "lock", "stale", "table", "used")
+    __slots__ = (
+        "answered",
+        "attachments",
+        "head",
+        "heard",
+        "id",
+        "lock",
+        "missed",
+        "placing",
+        "stale",
+        "table",
+        "used",
+    )
 
     def __init__(self, id: str) -> None:
         self.id = id
@@ -67,8 +88,21 @@ class Live:
         self.answered: dict[tuple[str, str], Answered] = {}
         self.lock = asyncio.Lock()
         self.stale = True
+        self.missed = 0
         self.attachments: dict[str, Attachment] = {}
+        self.placing = asyncio.Lock()
+        self.heard: dict[str | None, bool] = {}
         self.used = 0
+
+    @property
+    def needed(self) -> bool:
+        """Whether somebody here is connected to it, or the store still tells of it."""
+        return bool(self.attachments or self.heard)
+
+    @property
+    def followed(self) -> bool:
+        """Whether the store tells this process of every entry."""
+        return self.heard.get(None, False)
 
     def accept(self, step: Step, head: Head) -> None:
         """Take over the next step; one that is already known is ignored."""
@@ -76,31 +110,35 @@ class Live:
             return
         self.table = step.table
         self.head = head
-        self._remember(step.entry.cause, step.table)
+        self._remember(step)
 
     def catch_up(self, log: Log, since: int) -> list[Step]:
         """Take over the log after version `since`, and return the steps that were new here.
 
-        From 0 this replaces everything: the store's log is another one than ours.
+        From 0 this replaces everything: the store's log is another one than ours, or we had none. A log that is behind
+        what has come in the meantime changes nothing. Whatever cannot be read raises, and changes nothing either.
         """
-        if since == 0:
-            self.table, self.head = None, Head(0, b"")
-            self.answered.clear()
+        known = self.head.version if since else 0
+        if log.head.version <= known:
+            return []
+        table = self.table if since else None
         steps = []
-        version = since
-        for data in log.entries:
-            version += 1
-            if version <= self.head.version:
-                continue
-            step = fold(self.table, decode_entry(data), self.id)
-            self.table = step.table
-            self._remember(step.entry.cause, step.table)
-            steps.append(step)
-        self.head = log.head
-        self.stale = False
+        for data in log.entries[known - since :]:
+            steps.append(fold(table, decode_entry(data), self.id))
+            table = steps[-1].table
+        if not since:
+            self.answered.clear()
+        for step in steps:
+            self._remember(step)
+        self.table, self.head = table, log.head
         return steps
 
-    def _remember(self, cause: Cause | None, table: Table) -> None:
+    def _remember(self, step: Step) -> None:
+        cause = step.entry.cause
         if cause is not None:
-            answer = Answered(cause.digest, table.version, table.seat_of(cause.player))
-            self.answered[cause.player, cause.id] = answer
+            self.answered[cause.player, cause.id] = answered(cause, step.table)
+
+
+def answered(cause: Cause, table: Table) -> Answered:
+    """What a command is answered with, for which a table took its last step."""
+    return Answered(cause.digest, table.version, table.seat_of(cause.player))

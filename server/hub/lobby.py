@@ -1,7 +1,12 @@
 """The page of public tables."""
 
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
 from protocol.pushes import LobbyPage, LobbyTable
 from protocol.values import MAX_LOBBY_TABLES
+from server.hub.peer import Peer
 from server.store.base import Store
 from server.table.views import Listing, lobby_table, read_listing
 
@@ -11,6 +16,27 @@ async def lobby_page(store: Store, re: str | None = None) -> LobbyPage:
     listed = [(id, read_listing(data)) for id, data in await store.listed()]
     listed.sort(key=_order)
     return LobbyPage(re=re, tables=tuple([await _line(store, *line) for line in listed[:MAX_LOBBY_TABLES]]))
+
+
+class LobbyPusher:
+    """Sends the page to those who follow it."""
+
+    def __init__(self, store: Store, followers: Callable[[], list[Peer]]) -> None:
+        self._store = store
+        self._followers = followers
+        self._sent: tuple[LobbyTable, ...] | None = None
+
+    async def push(self) -> None:
+        """Send the page if it has changed; that its tables have grown older is no change. Raises `StoreError`."""
+        if not self._followers():
+            self._sent = None
+            return
+        page = await lobby_page(self._store)
+        tables = tuple(replace(table, age_s=0) for table in page.tables)
+        if tables != self._sent:
+            self._sent = tables
+            for peer in self._followers():
+                peer.send_latest("lobby", page)
 
 
 def _order(line: tuple[str, Listing]) -> tuple[bool, int, str]:

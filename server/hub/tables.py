@@ -1,26 +1,27 @@
 """Changing tables: decide, commit, and when somebody else was faster, catch up and decide again."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple, TypeVar
 
 import structlog
 
-from engine.errors import EngineError
 from protocol import errors
 from protocol.values import By
+from server.hub.faults import fault
 from server.hub.ids import Entropy
 from server.hub.live import Live
-from server.store.base import PUBLIC, Commit, Head, Log, Present, Store, StoreError
-from server.table.acts import AnyAct, Cause, Moved, NewerEntry, decode_entry, encode_entry
+from server.hub.sealing import sealed
+from server.store.base import Head, Log, Present, Store
+from server.table.acts import AnyAct, Cause, Moved, NewerEntry, decode_entry
 from server.table.compose import compose
-from server.table.due import deadline
-from server.table.fold import Impossible, Step, fold
-from server.table.happened import happened
+from server.table.fold import Step, fold
 from server.table.refusal import Refused
 from server.table.state import Table
-from server.table.views import encoded_view, listing, view, wants
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
 
 Decide = Callable[[Table, Present, int], tuple[AnyAct, ...]]
 """What is to happen at a table, given who is present and the store's time. May raise `Refused`."""
@@ -35,7 +36,7 @@ class Answer(NamedTuple):
     """What a change of a table came to.
 
     Attributes:
-        table: the table after it.
+        table: the table after it, or a later state of it.
         version: the version that the command made, or found where it had nothing to change.
         seat: the player's seat then.
     """
@@ -46,13 +47,14 @@ class Answer(NamedTuple):
 
 
 class Tables:
-    """All tables, as far as this process needs them."""
+    """All tables, as far as this process needs them. Every method may raise `StoreError`."""
 
     def __init__(self, store: Store, entropy: Entropy, advanced: Advanced) -> None:
         self._store = store
         self._entropy = entropy
         self._advanced = advanced
         self._lives: dict[str, Live] = {}
+        self._under_way: set[asyncio.Task[Any]] = set()
 
     def held(self, table: str) -> Live | None:
         """The table if it is held in memory."""
@@ -62,198 +64,236 @@ class Tables:
         """Every table held in memory."""
         return list(self._lives.values())
 
-    async def live(self, table: str) -> Live:
-        """The table, loaded if need be. Raises `Refused` where there is none."""
+    def hold(self, table: str) -> Live:
+        """The table's place in memory, whether it is loaded or not."""
         live = self._lives.get(table)
         if live is None:
-            live = self._lives.setdefault(table, Live(table))
+            live = self._lives[table] = Live(table)
         live.used = self._store.now()
-        if live.stale:
-            async with live.lock:
-                await self._refresh(live)
         return live
+
+    def forget(self, live: Live) -> None:
+        """Let go of a table that nobody here needs."""
+        if not live.needed and not live.lock.locked() and self._lives.get(live.id) is live:
+            del self._lives[live.id]
+
+    async def live(self, table: str, *, sure: bool = False) -> Live:
+        """The table, loaded if need be. Raises `Refused` where there is none.
+
+        With `sure` it is not behind what the store had when this was called; else it is only as new as this process
+        has been told.
+        """
+        while True:
+            live = self.hold(table)
+            if live.table is not None and not self._behind(live, sure):
+                return live
+            async with live.lock:
+                if self._lives.get(table) is live:
+                    if live.table is None or self._behind(live, sure):
+                        await self._refresh(live)
+                    return live
 
     async def steps(self, table: str) -> list[Step]:
         """Every step of a table from the beginning. Raises `Refused` where there is none."""
-        found = await self._load(table, 0)
+        found = await self._store.load(table, 0)
+        if found is None:
+            raise Refused(errors.NO_SUCH_TABLE)
         current: Table | None = None
         steps = []
         for data in found.entries:
-            steps.append(self._fold(current, data, table))
+            try:
+                steps.append(fold(current, decode_entry(data), table))
+            except Exception as wrong:
+                raise _unreadable(table, wrong) from None
             current = steps[-1].table
         return steps
+
+    async def answered(self, table: str, cause: Cause) -> bool:
+        """Whether a command has changed a table. Raises `Refused` if it was another one with the same id."""
+        try:
+            live = await self.live(table, sure=True)
+        except Refused as refused:
+            if refused.code is errors.NO_SUCH_TABLE:
+                return False
+            raise
+        return self._answer(live, cause) is not None
 
     async def change(self, table: str, decide: Decide, *, by: By = "player", cause: Cause | None = None) -> Answer:
         """Do at a table what `decide` says, exactly once for each cause. Raises `Refused`.
 
-        A refusal counts only if it was decided on the newest state of the table.
+        A refusal counts only if it was decided on the newest state of the table, and so does that there is nothing to
+        do. What was begun is brought to its end, even if whoever asked goes away.
         """
-        live = await self.live(table)
-        async with live.lock:
-            if live.stale:
-                await self._refresh(live)
-            sure = self._store.exclusive
-            while True:
-                assert live.table is not None
-                known = self._known(live, cause)
-                if known is not None:
-                    return known
-                present = await self._present(live.table)
-                now = self._store.now()
-                try:
-                    made = decide(live.table, present, now)
-                except Refused:
-                    if sure:
-                        raise
-                    await self._refresh(live)
-                    sure = True
-                    continue
-                if not made:
-                    return Answer(live.table, live.table.version, live.table.seat_of(cause.player if cause else None))
-                step = compose(table, live.table, made, now, _by(by, made), cause, present.here)
-                if await self._commit(live, step):
-                    return Answer(step.table, step.table.version, _seat(step.table, cause))
-                sure = True
+        return await self._to_its_end(self._change(table, decide, by, cause))
 
     async def create(self, table: str, made: tuple[AnyAct, ...], cause: Cause) -> Answer:
         """Create a table; if it is there already, by the same cause, that is the answer."""
-        live = self._lives.setdefault(table, Live(table))
-        live.used = self._store.now()
-        async with live.lock:
-            if live.table is None:
-                step = compose(table, None, made, self._store.now(), "player", cause)
-                if await self._commit(live, step):
-                    return Answer(step.table, step.table.version, _seat(step.table, cause))
-            if live.stale:
-                await self._refresh(live)
-            assert live.table is not None
-            known = self._known(live, cause)
-            if known is None:
-                return Answer(live.table, live.table.version, _seat(live.table, cause))
-            return known
+        return await self._to_its_end(self._create(table, made, cause))
 
-    def forget(self, live: Live) -> None:
-        """Let go of a table that nobody here needs."""
-        if not live.attachments and not live.lock.locked():
-            self._lives.pop(live.id, None)
+    async def settle(self) -> None:
+        """Wait for the changes that are under way."""
+        while self._under_way:
+            await asyncio.wait(self._under_way)
 
     def on_entry(self, table: str, head: Head, data: bytes) -> None:
-        """Another process changed a table that is followed here (`server.store.base.OnEntry`)."""
+        """A table that is followed here has changed (`server.store.base.OnEntry`)."""
         live = self._lives.get(table)
-        if live is None or head.version <= live.head.version:
+        if live is None or head.version < live.head.version or head == live.head:
             return
-        if head.version != live.head.version + 1 or live.stale or (live.table is None and head.version != 1):
-            live.stale = True
+        if head.version != live.head.version + 1:
+            _miss(live)
             return
         try:
-            step = self._fold(live.table, data, table)
-        except Refused:
-            live.stale = True
+            step = fold(live.table, decode_entry(data), table)
+        except Exception as wrong:
+            _unreadable(table, wrong)
+            _miss(live)
             return
         live.accept(step, head)
         self._advanced(live, step)
 
-    def _known(self, live: Live, cause: Cause | None) -> Answer | None:
-        answered = live.answered.get((cause.player, cause.id)) if cause is not None else None
-        if answered is None or cause is None or live.table is None:
+    def _behind(self, live: Live, sure: bool) -> bool:
+        return live.stale or (not self._store.exclusive and (sure or not live.followed))
+
+    async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
+        task = asyncio.ensure_future(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    async def _change(self, table: str, decide: Decide, by: By, cause: Cause | None) -> Answer:
+        while True:
+            live = await self.live(table)
+            async with live.lock:
+                # Whoever held the lock may have found that there is no such table.
+                if self._lives.get(table) is live:
+                    return await self._decide(live, decide, by, cause)
+
+    async def _decide(self, live: Live, decide: Decide, by: By, cause: Cause | None) -> Answer:
+        """Decide and commit, until it is stored or it is sure that there is nothing to store."""
+        sure = self._store.exclusive
+        if live.stale:
+            await self._refresh(live)
+            sure = True
+        while True:
+            table = _known(live)
+            present = await self._present(table)
+            if live.table is not table:
+                continue  # the news of a step came in; from here to the commit nothing can
+            now = self._store.now()
+            made: tuple[AnyAct, ...] = ()
+            try:
+                known = self._answer(live, cause)
+                if known is not None:
+                    return known
+                made = decide(table, present, now)
+            except Refused:
+                if sure:
+                    raise
+            if made:
+                step = compose(live.id, table, made, now, _by(by, made), cause, present.here)
+                if await self._commit(live, step):
+                    return Answer(step.table, step.table.version, _seat(step.table, cause))
+            elif sure:
+                return Answer(table, table.version, _seat(table, cause))
+            else:
+                await self._refresh(live)
+            sure = True
+
+    async def _create(self, table: str, made: tuple[AnyAct, ...], cause: Cause) -> Answer:
+        while True:
+            live = self.hold(table)
+            async with live.lock:
+                if self._lives.get(table) is not live:
+                    continue
+                if live.table is None:
+                    step = compose(table, None, made, self._store.now(), "player", cause)
+                    if await self._commit(live, step):
+                        return Answer(step.table, step.table.version, _seat(step.table, cause))
+                if live.stale:
+                    await self._refresh(live)
+                known = self._answer(live, cause)
+                return known or Answer(_known(live), _known(live).version, _seat(_known(live), cause))
+
+    def _answer(self, live: Live, cause: Cause | None) -> Answer | None:
+        """What a command was answered with that has been carried out already."""
+        found = live.answered.get((cause.player, cause.id)) if cause is not None else None
+        if found is None or cause is None:
             return None
-        if answered.digest != cause.digest:
+        if found.digest != cause.digest:
             raise Refused(errors.ID_REUSED)
-        return Answer(live.table, answered.version, answered.seat)
+        return Answer(_known(live), found.version, found.seat)
 
     async def _present(self, table: Table) -> Present:
         """Who is here, where it can matter: for the end of a break, and for votes at tables without a limit."""
         if table.status == "break" or (table.begun and table.options.move_seconds is None):
-            return await self._store_present(table.id)
+            return await self._store.present(table.id)
         return NOBODY
-
-    async def _store_present(self, table: str) -> Present:
-        try:
-            return await self._store.present(table)
-        except StoreError as down:
-            raise Refused(errors.STORE_DOWN) from down
 
     async def _commit(self, live: Live, step: Step) -> bool:
         """Store a step. False if somebody else was faster; then `live` has caught up."""
         expected = live.head if live.table is not None else None
         head = Head(step.table.version, self._entropy(8))
+        misses = live.missed
         try:
-            missed = await self._store.commit(self._sealed(step, expected, head))
-        except StoreError as down:
-            live.stale = True
-            log.error("store_down", table=live.id, error=str(down))
-            raise Refused(errors.STORE_DOWN, after_ms=1000) from down
+            missed = await self._store.commit(sealed(step, expected, head, self._store.grace_until()))
         except BaseException:
-            live.stale = True
+            live.stale = True  # nobody knows whether it was stored
             raise
         if missed is not None:
-            self._catch_up(live, missed, missed.head.version - len(missed.entries))
+            self._catch_up(live, missed, missed.head.version - len(missed.entries), misses)
             return False
         known = live.head.version >= head.version
-        live.stale = False
         live.accept(step, head)
+        if expected is None:
+            live.stale = live.missed != misses
         if not known:
             self._advanced(live, step)
         return True
 
-    def _sealed(self, step: Step, expected: Head | None, head: Head) -> Commit:
-        table, entry = step.table, step.entry
-        now, grace = entry.at, self._store.grace_until()
-
-        def frame(viewer: int | None) -> Callable[[], bytes]:
-            return lambda: encoded_view(view(table, viewer, now, grace, entry.by, happened(step.transitions, viewer)))
-
-        views = [(seat.player, frame(index)) for index, seat in enumerate(table.seats) if seat.player is not None]
-        return Commit(
-            table=table.id,
-            expected=expected,
-            head=head,
-            entry=encode_entry(entry),
-            views=[*views, (PUBLIC, frame(None))],
-            deadline=deadline(table),
-            listing=listing(table),
-            wants=wants(table),
-            finished=table.ended,
-        )
-
     async def _refresh(self, live: Live) -> None:
         """Catch up with the store. The caller holds the lock."""
-        since = live.head.version if live.table is not None else 0
-        try:
-            found = await self._load(live.id, since)
-        except Refused:
-            if live.table is None:
-                self._lives.pop(live.id, None)
-            raise
-        if since and not _follows(live.head, found):
-            since, found = 0, await self._load(live.id, 0)
-        self._catch_up(live, found, since)
+        misses, head = live.missed, live.head
+        since = head.version if live.table is not None else 0
+        found = await self._store.load(live.id, since)
+        if found is not None and since and not _follows(head, found):
+            since, head = 0, live.head
+            found = await self._store.load(live.id, 0)
+        overtaken = since == 0 and live.head != head
+        self._catch_up(live, found, since, misses)
+        live.stale = live.stale or overtaken
 
-    def _catch_up(self, live: Live, found: Log, since: int) -> None:
+    def _catch_up(self, live: Live, found: Log | None, since: int, misses: int) -> None:
+        """Take over what the store has; `misses` is how many entries had been missed when it was asked."""
+        if found is None or found.head.version == 0:
+            live.stale = True
+            if not live.attachments:
+                self._lives.pop(live.id, None)
+            raise Refused(errors.NO_SUCH_TABLE)
         try:
             steps = live.catch_up(found, since)
-        except (Impossible, EngineError, NewerEntry) as wrong:
+        except Exception as wrong:
             live.stale = True
-            log.error("log_unreadable", table=live.id, error=str(wrong))
-            raise Refused(errors.INTERNAL, str(wrong) if isinstance(wrong, NewerEntry) else None) from wrong
+            raise _unreadable(live.id, wrong) from None
+        live.stale = live.missed != misses
         for step in steps:
             self._advanced(live, step)
 
-    async def _load(self, table: str, since: int) -> Log:
-        try:
-            found = await self._store.load(table, since)
-        except StoreError as down:
-            raise Refused(errors.STORE_DOWN, after_ms=1000) from down
-        if found is None:
-            raise Refused(errors.NO_SUCH_TABLE)
-        return found
 
-    def _fold(self, table: Table | None, data: bytes, id: str) -> Step:
-        try:
-            return fold(table, decode_entry(data), id)
-        except (Impossible, EngineError, NewerEntry) as wrong:
-            log.error("log_unreadable", table=id, error=str(wrong))
-            raise Refused(errors.INTERNAL) from wrong
+def _miss(live: Live) -> None:
+    live.stale = True
+    live.missed += 1
+
+
+def _known(live: Live) -> Table:
+    assert live.table is not None
+    return live.table
+
+
+def _unreadable(table: str, wrong: Exception) -> Refused:
+    """What to answer at a table whose log this process cannot read."""
+    log.error("log_unreadable", table=table, fault=fault(wrong))
+    return Refused(errors.INTERNAL, str(wrong) if isinstance(wrong, NewerEntry) else None)
 
 
 def _by(by: By, made: tuple[AnyAct, ...]) -> By:

@@ -1,0 +1,63 @@
+"""Runs what is due at the tables. Every process looks, and the commit decides who was first."""
+
+import asyncio
+from typing import Final
+
+import structlog
+
+from server.hub.faults import fault
+from server.hub.tables import Tables
+from server.store.base import Store, StoreError
+from server.table.due import due
+from server.table.refusal import Refused
+
+log = structlog.get_logger()
+
+LOOK_MS: Final = 200
+"""How often a process looks for deadlines that others may have set."""
+SHORTEST_MS: Final = 1
+BATCH: Final = 64
+"""How many tables are seen to at once."""
+RETRY_MS: Final = 1_000
+LONGEST_RETRY_MS: Final = 5 * 60_000
+
+
+class Deadlines:
+    """The deadlines of all tables."""
+
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
+        self._failed: dict[str, tuple[int, int]] = {}
+
+    async def run(self) -> float:
+        """See to what is due now, and return the milliseconds until it is worth looking again. Raises `StoreError`.
+
+        A table at which that fails is left alone for a while, longer each time, and does not stand in the others' way.
+        """
+        # The failed ones stay overdue, so they come first: the others come after them.
+        found = await self._store.due(BATCH + len(self._failed))
+        self._failed = {table: again for table, again in self._failed.items() if table in found}
+        now = self._store.now()
+        ready = [table for table in found if self._failed.get(table, (0, 0))[0] <= now][:BATCH]
+        await asyncio.gather(*map(self._run, ready))
+        soonest = await self._store.next_due()
+        if soonest is None:
+            return LOOK_MS
+        left = soonest - self._store.now()
+        # What is overdue already either has failed, or came up in this moment.
+        return min(LOOK_MS, left) if left > 0 else (LOOK_MS if self._failed else SHORTEST_MS)
+
+    async def _run(self, table: str) -> None:
+        try:
+            await self._tables.change(table, lambda at, _, now: due(at, now), by="server")
+        except StoreError:
+            raise
+        except Exception as wrong:
+            _, wait = self._failed.get(table, (0, RETRY_MS // 2))
+            wait = min(2 * wait, LONGEST_RETRY_MS)
+            self._failed[table] = (self._store.now() + wait, wait)
+            what = wrong.message if isinstance(wrong, Refused) else fault(wrong)
+            log.error("deadline_failed", table=table, fault=what)
+        else:
+            self._failed.pop(table, None)
