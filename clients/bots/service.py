@@ -117,8 +117,9 @@ class Service:
             busy.add(index)
             try:
                 async with self._entering:
-                    player = self._players[index] if index < len(self._players) else None
-                    player = player or await self._new_player(stack, tasks)
+                    while len(self._players) <= index:
+                        await self._new_player(stack, tasks)
+                player = self._players[index]
                 await player.sit(wanted.table, wanted.seat, wanted.invite)
             except Refused as refused:
                 self._unbusy(index, wanted.table)

@@ -14,9 +14,10 @@ from clients.client import Client
 from clients.errors import Refused, Stopped
 from clients.scout import legal_moves
 from engine.scout import Move, ScoutView
+from protocol import errors
 from protocol.options import TableOptions
 from protocol.pushes import Error
-from tests.clients.fake import FakeServer
+from tests.clients.fake import FakeServer, Link, Refusal, Table
 from tests.clients.network import Network, no_sleep
 
 GREEDY = load("greedy")
@@ -294,6 +295,35 @@ class TestService:
         serving.cancel()
         with pytest.raises(asyncio.CancelledError):
             await serving
+
+    async def test_a_player_with_too_many_tables_gives_way_to_the_next_and_a_taken_seat_is_let_go(self) -> None:
+        class Strict(FakeServer):
+            def _sit(self, link: Link, table: Table, seat: int) -> int:
+                if self.players_name(link) == "House 0":
+                    raise Refusal(errors.TOO_MANY_TABLES)
+                if self.players_name(link) == "House 1" and seat == 2:
+                    raise Refusal(errors.NO_FREE_SEAT)
+                return super()._sit(link, table, seat)
+
+            def players_name(self, link: Link) -> str:
+                return next(name for player, name, _ in self.players.values() if player == link.player)
+
+        network, said = Network(Strict()), list[str]()
+        serving = asyncio.ensure_future(self.service(network, said).run())
+        async with network.client("Host") as host:
+            table = (await host.create(TableOptions(seats=2), seat=None, bots=2)).table
+            assert table is not None
+            await self.over(host, table)
+            other = (await host.create(TableOptions(seats=3), seat=None, bots=1)).table
+            assert other is not None
+            while len(said) < 5:
+                await host.ping()
+            await host.ping()
+            assert all(seat.name is None for seat in network.server.tables[other].seats)
+        serving.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await serving
+        assert {line.split(" sits")[0] for line in said if " sits at " in line} == {"House 1", "House 2"}
 
     async def test_it_ends_when_the_connection_is_gone_for_good(self) -> None:
         network, said = Network(FakeServer()), list[str]()
