@@ -17,11 +17,16 @@ from clients.dialogue import Dialogue, Happening, Later, Phase, Replied, Resumed
 from clients.errors import ClientError, Refused, Stopped, Unreachable
 from clients.follower import Feed, Follower
 from clients.transport import Dial, Lost, Transport, dial
+from protocol.closing import FULL, INTERNAL, TOO_SLOW
 from protocol.commands import AnyCommand
 from protocol.pushes import AnyReply, BotWanted, Closed, Error, GoingAway, LobbyPage, MyTable, Presence, View
 
 HELLO_SECONDS: Final = 15.0
 """How long a server may take to greet and to answer `hello`."""
+STEADY_SECONDS: Final = 60.0
+"""A connection that was held so long has worked, whatever ended it."""
+TROUBLE: Final = frozenset({TOO_SLOW.code, INTERNAL.code, FULL.code})
+"""Close codes after which the next connection may well end the same way: the delays go on growing."""
 AGENT: Final = "bigtop-python"
 Push = BotWanted | LobbyPage | GoingAway | Resumed
 """What a server says that belongs to no table."""
@@ -226,13 +231,14 @@ class Client(Commands):
         self._dialogue.opened()
         writer = asyncio.ensure_future(self._write(transport))
         code: int | None = None
+        ready_at: float | None = None
         try:
             async with asyncio.timeout(HELLO_SECONDS) as limit:
                 while not self._dialogue.hang_up:
                     self._dialogue.received(await transport.receive())
                     if self._dialogue.phase is Phase.READY and limit.when() is not None:
                         limit.reschedule(None)
-                        self._attempt = 0
+                        ready_at = self._clock()
                     self._told()
         except Lost as lost:
             code = lost.code
@@ -243,6 +249,8 @@ class Client(Commands):
             with suppress(asyncio.CancelledError):
                 await writer
             await transport.close()
+            if ready_at is not None and (code not in TROUBLE or self._clock() - ready_at > STEADY_SECONDS):
+                self._attempt = 0
             self._dialogue.lost(code)
             self._told()
 

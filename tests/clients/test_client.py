@@ -222,6 +222,23 @@ class TestReconnecting:
         assert server.slept[0] <= 0.2
         await server.assert_done()
 
+    @pytest.mark.parametrize(("code", "grows"), [(4000, False), (None, False), (4003, True), (4001, True)])
+    async def test_delays_grow_only_while_there_is_trouble(self, code: int | None, grows: bool) -> None:
+        async def broken(peer: Peer) -> None:
+            await peer.greet()
+            peer.lose(code)
+
+        well = asyncio.Event()
+
+        async def last(peer: Peer) -> None:
+            await peer.greet()
+            well.set()
+
+        server = ScriptedServer(*[broken] * 5, last)
+        async with server.client():
+            await well.wait()
+        assert (max(server.slept) > 0.8) is grows
+
     async def test_going_away_says_how_long_to_wait(self) -> None:
         listening = asyncio.Event()
 
