@@ -18,7 +18,14 @@ report = socket.create_connection(("127.0.0.1", int(os.environ["{URL_VARIABLE}"]
 def say(text): report.sendall(text.encode() + b"\\n")
 """
 """The beginning of programs that report to the test; the report ends with the process."""
-UNTIL_STDIN_CLOSES = REPORT + "say('up'); sys.stdin.read()"
+UNTIL_STDIN_CLOSES = (
+    REPORT
+    + """
+import select
+say("has ended too soon" if select.select([sys.stdin], [], [], 0.1)[0] else "up")
+sys.stdin.read()
+"""
+)
 
 
 class Reports:

@@ -7,6 +7,7 @@ import socket
 from types import FrameType
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from protocol.closing import GOING_AWAY
 from protocol.pushes import GoingAway
@@ -99,6 +100,8 @@ async def test_while_it_stops_it_takes_no_connection(monkeypatch: pytest.MonkeyP
             server.signal()
             await happens(hub.draining)
             async with client(server, sock=early) as late:
+                with pytest.raises(ConnectionClosed):  # without a welcome
+                    await late.hear()
                 await late.assert_closed(GOING_AWAY)
 
 
