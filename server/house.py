@@ -11,6 +11,9 @@ log = logging.getLogger(__name__)
 
 KEY_VARIABLE = "BIGTOP_HOUSE_KEY"
 URL_VARIABLE = "BIGTOP_URL"
+THINK_VARIABLE = "BIGTOP_THINK_MS"
+THINK_MS = 700
+"""How long a house bot waits before each move, so that people can follow; the environment may say otherwise."""
 FIRST_DELAY = 0.5
 LONGEST_DELAY = 30.0
 STEADY_SECONDS = 60.0
@@ -35,7 +38,7 @@ class HouseBots:
 
     def __init__(self, url: str, key: str, command: Sequence[str] = COMMAND) -> None:
         self._command = command
-        self._environment = {**os.environ, URL_VARIABLE: url, KEY_VARIABLE: key}
+        self._environment = {THINK_VARIABLE: str(THINK_MS), **os.environ, URL_VARIABLE: url, KEY_VARIABLE: key}
         self._task: asyncio.Task[None] | None = None
         self.process: asyncio.subprocess.Process | None = None
 

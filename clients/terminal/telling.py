@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from clients.terminal.drawing import Cards, draw_hand, draw_scores, draw_set, draw_table, now
-from clients.terminal.sentences import Cast, cast_of, closed, tell
+from clients.terminal.sentences import Cast, cast_of, closed, sentence, tell
 from protocol.pushes import AnyEvent, Step, View
-from protocol.scout import Dealt, RoundOver, RoundResult, Scouted, ScoutShowed, Showed
+from protocol.scout import Dealt, GameOver, RoundOver, RoundResult, Scouted, ScoutShowed, Showed
 from protocol.table_events import Started
 
 _ASCII = str.maketrans("┌┬┐└┴┘─│", "++++++-|")
@@ -37,7 +37,7 @@ class Teller:
         text = Text(text) if isinstance(text, str) else text
         if not self._boxes:
             text.plain = text.plain.translate(_ASCII).encode("ascii", "replace").decode()
-        self._console.print(text, soft_wrap=True)
+        self._console.print(text, soft_wrap=not self.terminal)  # a pipe gets whole lines
 
     def tell(self, view: View, steps: Sequence[Step]) -> None:
         """Tell the steps that led to a view, then what the view asks of the reader."""
@@ -49,14 +49,15 @@ class Teller:
         """Tell one of the steps that led to a view."""
         sentences, cast = tell(self._cast or cast_of(view), step)
         self._cast = cast
-        for sentence, event in zip(sentences, step.events, strict=True):
-            self.say(sentence)
+        for told, event in zip(sentences, step.events, strict=True):
+            self.say(told)
             self._picture(view, cast, event)
 
     def arrive(self, view: View) -> None:
         """After the steps: the whole table at first and after a deal, the own hand when a move is due."""
         if self._new:
             self.draw(view)
+            self._end(view)
         elif view.game is not None and view.decision is not None and view.decision != self._asked:
             self.say(draw_hand(view.game, width=self._console.width))
             self.say(now(view))
@@ -84,6 +85,14 @@ class Teller:
                 self.say(draw_scores(cast, _results(view, result)))
             case Dealt() | Started():
                 self._set, self._new = (), True
+
+    def _end(self, view: View) -> None:
+        """Tell who won, to somebody who comes after the end."""
+        if view.game is not None and view.game.winners is not None:
+            cast = cast_of(view)
+            points = tuple(seat.points for seat in view.game.seats)
+            self.say(draw_scores(cast, view.game.results))
+            self.say(sentence(cast, GameOver(points=points, winners=view.game.winners)))
 
     def _put(self, cast: Cast, cards: Cards, owner: int) -> None:
         self._set = cards

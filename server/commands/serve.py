@@ -1,7 +1,6 @@
 """`bigtop serve`: runs a server until it is told to stop."""
 
 import asyncio
-import logging
 import os
 import secrets
 import socket
@@ -14,6 +13,7 @@ import uvicorn
 from server import wiring
 from server.house import KEY_VARIABLE, HouseBots
 from server.hub.peer import Hub
+from server.logs import set_up_logging
 from server.settings import Settings, SettingsError, load
 from server.store.base import StoreError
 from server.web.run import listen, run
@@ -38,7 +38,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         settings = load(argv, os.environ)
         house_key = _house_key()
-        _set_up_logging(settings.log_level)
+        set_up_logging(settings.log_level)
         os.umask(0o077)  # the store holds the cards of running matches: only its owner may read it
         _prepare_store(settings)
         _allow_many_files(settings.connections)
@@ -121,19 +121,6 @@ def _house_key() -> str:
     if not (16 <= len(key) <= 64 and key.isascii() and key.isprintable()):
         raise SettingsError(f"{KEY_VARIABLE} must have 16 to 64 characters of ASCII.")
     return key
-
-
-def _set_up_logging(level: str) -> None:
-    logging.basicConfig(level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    # Below this level uvicorn and websockets log addresses with their queries, and frames with their tokens.
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    logging.getLogger("uvicorn.error").addFilter(_is_no_client_error)
-    logging.getLogger("asyncio").setLevel(logging.WARNING)
-
-
-def _is_no_client_error(record: logging.LogRecord) -> bool:
-    """uvicorn logs a traceback for text that is not UTF-8 and a warning for bad HTTP, as often as a client likes."""
-    return not str(record.msg).startswith(("Invalid UTF-8", "Invalid HTTP", "Unsupported upgrade", "No supported"))
 
 
 def _greeting(settings: Settings, host: str, port: int) -> str:

@@ -44,8 +44,7 @@ class Hub(Protocol):
     async def handle(self, peer: Peer, command: AnyCommand) -> None:
         """Carry out one command and send its reply to `peer`. Never raises but `asyncio.CancelledError`.
 
-        The commands of one peer are handed over one after the other. The first is `hello`, exactly once; the caller has
-        checked that.
+        The commands of one peer are handed over one after the other. The first is `hello`; the caller has checked that.
         """
 
     async def gone(self, peer: Peer) -> None:

@@ -10,8 +10,8 @@ The order of the checks on a frame, and what becomes of one that fails:
     2. frame      too large: close `frame_too_large`; the wrong type or unreadable: close `bad_frame`
     3. message    not a command: error `bad_message` or `unknown_kind`
     4. limit      too many: error `too_fast`, which needs the command's id and so comes after decoding
-    5. hello      missing or again: error `hello_first` or `hello_twice`
-    6. the hub carries the command out
+    5. hello      missing: error `hello_first`
+    6. the hub carries the command out; it refuses a second hello, unless the first one was refused
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from hmac import compare_digest
 from protocol.closing import FLOODING, SILENT, CloseCode
 from protocol.codec import Codec, FrameError, MessageError
 from protocol.commands import AnyCommand, Hello
-from protocol.errors import HELLO_FIRST, HELLO_TWICE, TOO_FAST, ErrorCode
+from protocol.errors import HELLO_FIRST, TOO_FAST, ErrorCode
 from protocol.pushes import Error, Limits, Welcome
 from server.web.limiter import Limiter, Verdict
 
@@ -106,10 +106,7 @@ class Connection:
         self.phase = Phase.CLOSING
 
     def _admit(self, command: AnyCommand) -> Action:
-        hello = isinstance(command, Hello)
-        if hello and self.phase is Phase.OPEN:
-            return _refuse(HELLO_TWICE, command.id)
-        if not hello and self.phase is Phase.GREETING:
+        if not isinstance(command, Hello) and self.phase is Phase.GREETING:
             return _refuse(HELLO_FIRST, command.id)
         if isinstance(command, Hello):
             self.phase = Phase.OPEN

@@ -188,6 +188,12 @@ class TestTeller:
         bare = self.tell((table_view(), []), (table_view(), [self.step(5, RoundOver(result=result()))]))
         assert "  Points " in bare
 
+    def test_who_comes_after_the_end_is_told_who_won(self) -> None:
+        game = scout_view(round=1, phase="over", results=(result(),), winners=(1,))
+        text = self.tell((table_view(game=game, status="over"), []))
+        assert "  Points " in text
+        assert text.endswith("The match is over: Bo wins with 0 points.\n")
+
     def test_without_unicode_the_boxes_are_drawn_with_plain_signs(self) -> None:
         text = self.tell((PLAYING, []), encoding="ascii")
         assert "  +---+---+\n  | 5 | 6 |\n" in text

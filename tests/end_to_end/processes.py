@@ -18,7 +18,12 @@ async def bigtop(*arguments: str, **environment: str) -> Process:
     """Start a `bigtop` command. Its output and errors can be read as one."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith("BIGTOP_")}
     return await asyncio.create_subprocess_exec(
-        *COMMAND, *arguments, stdin=PIPE, stdout=PIPE, stderr=STDOUT, env={**clean, "NO_COLOR": "1", **environment}
+        *COMMAND,
+        *arguments,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=STDOUT,
+        env={**clean, "NO_COLOR": "1", "BIGTOP_THINK_MS": "0", **environment},
     )
 
 

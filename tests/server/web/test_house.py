@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from server import house
-from server.house import KEY_VARIABLE, URL_VARIABLE, HouseBots, delays
+from server.house import KEY_VARIABLE, THINK_MS, THINK_VARIABLE, URL_VARIABLE, HouseBots, delays
 
 KEY = "the-house-key"
 REPORT = f"""
@@ -73,6 +73,17 @@ async def test_it_is_told_where_and_with_which_key(reports: Reports) -> None:
     program = REPORT + f"say(os.environ['{URL_VARIABLE}'] + ' ' + os.environ['{KEY_VARIABLE}'])"
     async with running(reports, program):
         assert await reports.line() == f"{reports.url} {KEY}"
+
+
+@pytest.mark.parametrize("own", [None, "0"])
+async def test_it_thinks_for_a_moment_unless_told_otherwise(
+    reports: Reports, monkeypatch: pytest.MonkeyPatch, own: str | None
+) -> None:
+    monkeypatch.delenv(THINK_VARIABLE, raising=False)
+    if own is not None:
+        monkeypatch.setenv(THINK_VARIABLE, own)
+    async with running(reports, REPORT + f"say(os.environ['{THINK_VARIABLE}'])"):
+        assert await reports.line() == (own or str(THINK_MS))
 
 
 async def test_it_is_started_again(
