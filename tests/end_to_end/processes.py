@@ -16,14 +16,15 @@ COMMAND = (sys.executable, "-m", "clients.command")
 
 async def bigtop(*arguments: str, **environment: str) -> Process:
     """Start a `bigtop` command. Its output and errors can be read as one."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("BIGTOP_")}
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("BIGTOP_")}
+    environment = {**inherited, "NO_COLOR": "1", "BIGTOP_THINK_MS": "0", **environment}
     return await asyncio.create_subprocess_exec(
         *COMMAND,
         *arguments,
         stdin=PIPE,
         stdout=PIPE,
         stderr=STDOUT,
-        env={**clean, "NO_COLOR": "1", "BIGTOP_THINK_MS": "0", **environment},
+        env=environment,
     )
 
 
