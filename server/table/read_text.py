@@ -42,7 +42,7 @@ def read_line(line: RecordLine, seed: bytes) -> ActLine:
         act = _table_act(rest or "", seed)
     elif line.actor == CHANCE and rest is None:
         act = acts.Chance(line.move)
-    elif rest in (None, "minder"):
+    elif line.actor != CHANCE and rest in (None, "minder"):
         act = acts.Moved(line.actor, line.move, minder=rest == "minder")
     else:
         raise UnreadableLine("nothing like this can follow a move")

@@ -58,7 +58,23 @@ def play_until(desk: Desk, *statuses: str) -> None:
         if desk.table.status == "break":
             desk.wait(20_000)
         else:
-            play(desk, min(desk.table.game.actors))
+            _turn(desk, min(desk.table.game.actors))
+
+
+def time_passes_until(desk: Desk, *statuses: str) -> None:
+    """Nobody says anything."""
+    while desk.table.status not in statuses:
+        at = deadline(desk.table)
+        assert at is not None
+        desk.now = max(desk.now, at)
+        assert desk.due()
+
+
+def _turn(desk: Desk, seat: int) -> None:
+    if desk.table.seats[seat].left:
+        desk.wait(1_000)
+    else:
+        play(desk, seat)
 
 
 def finished(*people: Person, nonces: bool = False, **options: object) -> Desk:

@@ -141,8 +141,8 @@ class Desk:
 
 
 @contextmanager
-def refused(code: ErrorCode, match: str = "") -> Iterator[None]:
+def refused(code: ErrorCode, match: str | None = None) -> Iterator[pytest.ExceptionInfo[Refused]]:
     """The command inside is refused with this code."""
     with pytest.raises(Refused, match=match) as caught:
-        yield
+        yield caught
     assert caught.value.code is code

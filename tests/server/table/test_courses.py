@@ -13,7 +13,7 @@ from server.table.fold import fold
 from server.table.record import record
 from server.table.state import Table
 from server.table.verify import verify
-from tests.server.table.courses import every_number, finished, random_course, rounds, started
+from tests.server.table.courses import every_number, finished, random_course, rounds, started, time_passes_until
 from tests.server.table.desk import PEOPLE, TABLE, Desk
 
 LIMITS = (None, 5, 60, 7200)
@@ -69,10 +69,7 @@ def test_random_courses_go_everywhere() -> None:
 def test_time_alone_finishes_a_match(seats: int, move_seconds: int) -> None:
     """Nobody says anything any more."""
     desk = started(*PEOPLE[:seats], move_seconds=move_seconds)
-    while (at := deadline(desk.table)) is not None:
-        desk.now = max(desk.now, at)
-        assert desk.due()
-    assert desk.table.status == "over"
+    time_passes_until(desk, "over")
     assert rounds(desk) == seats
 
 
