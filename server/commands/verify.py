@@ -29,7 +29,7 @@ def main(argv: Sequence[str]) -> int:
     except WrongRecord as wrong:
         print(f"wrong: {wrong}")
         return EXIT_WRONG
-    print(_report(verified, len(arguments.head)))
+    print(_report(verified, len(set(arguments.head))))
     return 0
 
 

@@ -7,6 +7,7 @@ kept a head can name it, and a record that was rewritten since does not reach it
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -66,11 +67,23 @@ def verify(text: str, seen: Mapping[int, str] | None = None) -> Verified:
     try:
         record = Record.parse(text)
     except RecordError as wrong:
+        _check_before(wrong.line, text)
         raise WrongRecord(wrong.line, wrong.message) from None
-    checker = _Checker(_Header(record, text), seen or {})
+    return _checked(record, text, seen or {}).close(record, text)
+
+
+def _checked(record: Record, text: str, seen: Mapping[int, str]) -> "_Checker":
+    checker = _Checker(_Header(record, text), seen)
     for index, line in enumerate(record.moves):
         checker.line(record.line(index), line)
-    return checker.close(record, text)
+    return checker
+
+
+def _check_before(unreadable: int, text: str) -> None:
+    """Raise `WrongRecord` if something is wrong before the line that cannot be read."""
+    readable = "\n".join(text.split("\n")[: unreadable - 1])
+    with suppress(RecordError):
+        _checked(Record.parse(readable), readable, {})
 
 
 class _Header:
@@ -176,7 +189,7 @@ class _Checker:
         table = self._table
         if self._pending:
             raise WrongRecord(self._pending[0][0], "no head stands after this entry")
-        last = record.line(len(record.moves))
+        last = min(record.line(len(record.moves)), text.count("\n") + 1)
         if table is None or table.status != "over":
             raise WrongRecord(last, "the match does not end here")
         right = str(whole(table, record.moves))
