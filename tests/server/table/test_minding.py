@@ -1,15 +1,20 @@
 """The minder: when it plays, what it plays, and how a seat goes back."""
 
+from itertools import pairwise
+
 import pytest
 
+from engine.scout.bridge import to_action, to_position
+from engine.scout.notation import write
+from engine.scout.playout import light_move
 from protocol import errors
 from protocol.commands import Leave, Mind, Play, Sit
 from server.table import acts
 from server.table.decide import AWAY_MS, back
 from server.table.due import swept
 from server.table.minder import minded_move
-from tests.server.table.courses import finished, play, play_until, seated, started
-from tests.server.table.desk import ADA, BEN, CEM, DOT, HAL, ROBO, Desk, refused
+from tests.server.table.courses import every_number, finished, play, play_until, seated, started, time_passes_until
+from tests.server.table.desk import ADA, BEN, CEM, DOT, HAL, PEOPLE, ROBO, Desk, refused
 
 HOUR = 3_600_000
 MINUTE = 60_000
@@ -80,6 +85,32 @@ class TestTime:
         assert desk.wait(1000 * HOUR) == ()
         desk.say(BEN, Leave)
         assert [desk.view(viewer).deadline_ms for viewer in (None, 0, 1)] == [1_000, None, 1_000]
+
+
+class TestItsMoves:
+    @every_number
+    def test_they_are_those_of_a_light_playout_that_sees_everything(self, seats: int) -> None:
+        """It sees only what its seat sees, and plays the same. So what the engine shows of playouts, that ten thousand
+        rounds of them end, holds for minders."""
+        desk = started(*PEOPLE[:seats])
+        for person in PEOPLE[:seats]:
+            desk.say(person, Leave)
+        time_passes_until(desk, "over")
+        for before, step in pairwise(desk.steps):
+            for act in step.entry.acts:
+                if isinstance(act, acts.Moved):
+                    position = to_position(before.table.game)
+                    position.turn = act.seat
+                    assert act.move == write(to_action(light_move(position)))
+
+    @pytest.mark.slow
+    def test_many_matches_of_minders_alone_end(self) -> None:
+        for number in range(12):
+            desk = started(*PEOPLE[: 2 + number % 4], seed=bytes([number]) * 32)
+            for person in PEOPLE[: 2 + number % 4]:
+                desk.say(person, Leave)
+            desk.wait(HOUR)
+            assert desk.table.status == "over"
 
 
 class TestComingBack:

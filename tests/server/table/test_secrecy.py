@@ -79,10 +79,9 @@ def seen(steps: Sequence[Step], viewer: int | None) -> list[bytes]:
 
 
 @every_number
-@pytest.mark.parametrize("nonces", [False, True])
-def test_two_worlds_that_differ_in_what_is_hidden_look_alike(seats: int, nonces: bool) -> None:
+def test_two_worlds_that_differ_in_what_is_hidden_look_alike(seats: int) -> None:
     random = Random(seats)
-    desk = finished(*PEOPLE[:seats], nonces=nonces, private=True)
+    desk = finished(*PEOPLE[:seats], nonces=seats % 2 == 0, private=True)
     for viewer in (None, *range(seats)):
         other = another_world(desk.steps, viewer, random)
         assert moves_of(other) != moves_of(desk.steps)
