@@ -72,6 +72,18 @@ def target(text: str | None, url: str | None, invite: str | None = None) -> tupl
     return where.url, where
 
 
+def table_link(server: str, table: str, invite: str | None = None) -> str:
+    """The link to a table, with the code that opens a private one; `place` reads it.
+
+    Args:
+        server: the address that the server is to be named by, or the one that this client is connected to.
+    """
+    scheme, netloc, path, _ = _split(server)
+    web = {"ws": "http", "wss": "https"}[scheme]
+    code = f"?invite={invite}" if invite else ""
+    return f"{web}://{netloc}{path.removesuffix('/ws').rstrip('/')}/t/{table}{code}"
+
+
 def _split(text: str) -> tuple[str, str, str, str]:
     try:
         parts = urlsplit(text)

@@ -11,6 +11,7 @@ from itertools import count
 from types import TracebackType
 from typing import Final, Self
 
+from clients.address import table_link
 from clients.backoff import Backoff, Pace
 from clients.commands import Commands
 from clients.dialogue import Dialogue, Happening, Later, Phase, Replied, Resumed, Who
@@ -115,6 +116,10 @@ class Client(Commands):
     def online(self) -> bool:
         """Whether the server can be talked to at this moment."""
         return self._dialogue.phase is Phase.READY
+
+    def link(self, table: str, invite: str | None = None) -> str:
+        """The link by which others come to a table; `invite` is the code of a private one."""
+        return table_link(self._dialogue.public_url or self._url, table, invite)
 
     async def __aenter__(self) -> Self:
         self._ready = asyncio.get_running_loop().create_future()

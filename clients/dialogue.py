@@ -128,6 +128,7 @@ class Dialogue:
         self.hang_up = False
         self.after_ms = 0
         self.limits: Limits | None = None
+        self.public_url: str | None = None
         self.nonces = Nonces(make_nonce)
         self._make_id = make_id
         self._hello_id = ""
@@ -221,6 +222,7 @@ class Dialogue:
             return
         self.phase = Phase.HELLO
         self.limits = welcome.limits
+        self.public_url = welcome.public_url
         self._hello_id = self._make_id()
         known = self._introduced and self.token is not None
         name = None if known else self.who.name

@@ -81,6 +81,7 @@ MESSAGE_EXAMPLES: tuple[Example, ...] = (
         "Greeting",
         pushes.Welcome(
             server="bigtop 0.1.0",
+            public_url="https://scout.example.org",
             limits=pushes.Limits(frame_bytes=MAX_FRAME_BYTES, commands_per_second=10, burst=30, hello_ms=10_000),
         ),
     ),

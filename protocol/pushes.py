@@ -54,10 +54,13 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     Attributes:
         server: the server's name and version.
         limits: what it takes.
+        public_url: the address to be named in links to this server, without a slash at its end; null where its operator
+            named none, and then the address of this connection has to do.
     """
 
     server: str
     limits: Limits
+    public_url: str | None = None
 
 
 class MyTable(Struct, frozen=True, kw_only=True):

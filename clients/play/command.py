@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from clients.address import Place, target
 from clients.client import Client, connect
@@ -16,6 +17,8 @@ from clients.tokens import TokenFile, token_file_for
 from protocol.errors import ALREADY_SEATED
 from protocol.options import TableOptions
 from protocol.values import DEFAULT_MOVE_SECONDS, MAX_SEATS
+
+DEFAULT_SEATS: Final = 4
 
 
 def parser() -> argparse.ArgumentParser:
@@ -31,12 +34,13 @@ def parser() -> argparse.ArgumentParser:
         metavar="TABLE",
         help="the table to join: its id, or an invite link; else the server's address",
     )
-    parser.add_argument("--bots", type=int, choices=range(MAX_SEATS), metavar="N", help="a new table with N bots")
+    parser.add_argument("--bots", type=int, choices=range(1, MAX_SEATS), metavar="N", help="a new table with N bots")
+    parser.add_argument("--new", action="store_true", help="a new table for people; the others come by its link")
     parser.add_argument("--level", default="", help="with --bots: which kind of bot")
     parser.add_argument("--quick", action="store_true", help="a public table, even if a match of yours is running")
     parser.add_argument("--seats", type=int, choices=range(2, MAX_SEATS + 1), help="for how many players")
-    parser.add_argument("--private", action="store_true", help="with --bots: only for those who have the invite code")
-    parser.add_argument("--no-limit", action="store_true", help="with --bots: think as long as you like")
+    parser.add_argument("--private", action="store_true", help="with --new or --bots: only for those who have the link")
+    parser.add_argument("--no-limit", action="store_true", help="with --new or --bots: no limit for a move")
     parser.add_argument("--name", default=None, help="how you are called")
     parser.add_argument("--invite", default=None, help="the invite code of a private table")
     parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
@@ -51,10 +55,8 @@ def main(argv: Sequence[str]) -> int:
         url, where = target(arguments.table, arguments.url, arguments.invite)
     except BadAddress as error:
         return complain(error)
-    if (where is not None) + (arguments.bots is not None) + arguments.quick > 1:
-        parser().error("name a table, or one of --bots and --quick")
-    if arguments.bots == 0 and (arguments.seats or 0) < 2:
-        parser().error("--bots 0 needs --seats")
+    if (where is not None) + arguments.new + (arguments.bots is not None) + arguments.quick > 1:
+        parser().error("name a table, or one of --new, --bots and --quick")
 
     async def work() -> int:
         file = TokenFile(arguments.token_file) if arguments.token_file else token_file_for(url)
@@ -62,7 +64,9 @@ def main(argv: Sequence[str]) -> int:
         client = connect(url, name=arguments.name, token=file.get(0), on_token=lambda token: file.put(0, token))
         async with client, telling_connection(client, teller.say):
             table, invite = await _table(client, arguments, where)
-            teller.say(f"You are {client.name}, at table {table}{f', invite code {invite}' if invite else ''}.")
+            teller.say(f"You are {client.name}, at table {table}.")
+            if arguments.new or arguments.bots:
+                teller.say(f"Others join or watch by this link: {client.link(table, invite)}")
             return await Game(client, table, teller).play(typed_lines())
 
     return run(work)
@@ -73,17 +77,18 @@ async def _table(client: Client, arguments: argparse.Namespace, where: Place | N
     if where is not None:
         return await _join(client, where), where.invite
     running = [table.table for table in client.tables if table.status not in ("over", "closed")]
-    if arguments.bots is None and not arguments.quick and running:
+    made = arguments.new or arguments.bots is not None
+    if not made and not arguments.quick and running:
         return running[0], None
-    if arguments.bots is None:
+    if not made:
         done = await client.quick(arguments.seats)
     else:
         options = TableOptions(
-            seats=max(arguments.seats or 0, arguments.bots + 1),
+            seats=max(arguments.seats or (DEFAULT_SEATS if arguments.new else 0), (arguments.bots or 0) + 1),
             private=arguments.private,
             move_seconds=None if arguments.no_limit else DEFAULT_MOVE_SECONDS,
         )
-        done = await client.create(options, seat=0, bots=arguments.bots, level=arguments.level)
+        done = await client.create(options, seat=0, bots=arguments.bots or 0, level=arguments.level)
     assert done.table is not None
     return done.table, done.invite
 

@@ -61,6 +61,7 @@ async def _serve(settings: Settings, house_key: str, listener: socket.socket) ->
         connections=settings.connections,
         commands_per_second=settings.rate,
         burst=settings.burst,
+        public_url=settings.public_url,
     )
 
     def on_started() -> None:
@@ -69,7 +70,7 @@ async def _serve(settings: Settings, house_key: str, listener: socket.socket) ->
             bots.start()
 
     try:
-        await run(hub, listener, options, settings.public_url, on_started)
+        await run(hub, listener, options, on_started)
     finally:
         if bots is not None:
             await bots.stop()

@@ -66,7 +66,9 @@ Action = Dispatch | Reply | Close | Ignore
 class Connection:
     """The state of one connection."""
 
-    def __init__(self, codec: Codec, server: str, limits: Limits, house_key: str, now: float) -> None:
+    def __init__(
+        self, codec: Codec, server: str, limits: Limits, house_key: str, now: float, public_url: str | None = None
+    ) -> None:
         """A connection that was accepted at `now`; times are in seconds, from any origin.
 
         The limits do not bind whoever says hello with `house_key`.
@@ -76,7 +78,7 @@ class Connection:
         self._limiter: Limiter | None = Limiter(limits.commands_per_second, limits.burst)
         self._hello_by = now + limits.hello_ms / 1000
         self.phase = Phase.GREETING
-        self.welcome = Welcome(server=server, limits=limits)
+        self.welcome = Welcome(server=server, limits=limits, public_url=public_url)
 
     def receive(self, frame: bytes | str, now: float) -> Action:
         """What to do with a frame. Everything it causes is to be done before the next frame is passed in."""

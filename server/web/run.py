@@ -102,13 +102,12 @@ async def run(
     hub: Hub,
     listener: socket.socket,
     options: SocketOptions,
-    public_url: str | None = None,
     on_started: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve until a signal comes. The hub has been started; it is stopped in the end."""
     sockets = Sockets(hub, options)
     config = uvicorn.Config(
-        build_app(hub, sockets, public_url),
+        build_app(hub, sockets, options.public_url),
         http=HttpProtocol,
         ws=WebSocketProtocol,
         # A frame that is only a little too large is closed with the protocol's own code, others with 1009.

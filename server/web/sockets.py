@@ -33,6 +33,7 @@ class SocketOptions:
         hello_ms: how long each may take to say hello.
         outbox: what may wait for each.
         patience: how long each may take to read.
+        public_url: the address that links name, if the operator gave one.
     """
 
     house_key: str
@@ -42,6 +43,7 @@ class SocketOptions:
     hello_ms: int = 10_000
     outbox: OutboxLimits = field(default_factory=OutboxLimits)
     patience: Patience = field(default_factory=Patience)
+    public_url: str | None = None
 
     @property
     def limits(self) -> Limits:
@@ -114,7 +116,9 @@ class Sockets:
     async def _run(self, websocket: WebSocket, subprotocol: str) -> None:
         options = self._options
         codec = codec_for(subprotocol)
-        connection = Connection(codec, self._server, options.limits, options.house_key, self._clock())
+        connection = Connection(
+            codec, self._server, options.limits, options.house_key, self._clock(), options.public_url
+        )
         outbox = Outbox(options.outbox)
         socket = Socket(websocket, codec, connection, outbox, self._hub, self._clock, options.patience)
         self._live.add(socket)

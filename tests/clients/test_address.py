@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clients.address import DEFAULT_URL, Place, default_url, place, server_url, target
+from clients.address import DEFAULT_URL, Place, default_url, place, server_url, table_link, target
 from clients.errors import BadAddress, ClientError
 from clients.tokens import TokenFile, state_folder, token_file_for
 
@@ -131,3 +131,21 @@ class TestTokenFile:
         monkeypatch.delenv("LOCALAPPDATA", raising=False)
         monkeypatch.setattr(sys, "platform", platform)
         assert state_folder().as_posix().endswith(end)
+
+
+class TestLinks:
+    @pytest.mark.parametrize(
+        ("server", "begins"),
+        [
+            ("ws://127.0.0.1:8765/ws", "http://127.0.0.1:8765/t/"),
+            ("wss://scout.example.org/ws", "https://scout.example.org/t/"),
+            ("https://scout.example.org", "https://scout.example.org/t/"),
+            ("https://example.org/scout", "https://example.org/scout/t/"),
+        ],
+    )
+    def test_a_link_leads_back_to_the_table(self, server: str, begins: str) -> None:
+        for invite in (None, "abcd-efgh-jkmn"):
+            link = table_link(server, TABLE, invite)
+            assert link.startswith(begins + TABLE)
+            found = place(link, "ws://elsewhere/ws")
+            assert (found.table, found.invite) == (TABLE, invite)

@@ -24,7 +24,7 @@ COMMAND_FIELDS: Final = {
     "legal": "id table offset limit",
 }
 MESSAGE_FIELDS: Final = {
-    "welcome": "server limits",
+    "welcome": "server limits public_url",
     "session": "re player name token tables",
     "pong": "re",
     "done": "re table version seat invite",
