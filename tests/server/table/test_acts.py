@@ -2,7 +2,7 @@
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.record import Record, RecordLine
@@ -51,12 +51,14 @@ any_act: st.SearchStrategy[AnyAct] = st.one_of(
     st.builds(acts.Closed, st.sampled_from(("", "empty", "abandoned", "operator", "store"))),
 )
 times = st.integers(0, 10**15 - 1)
+slowly = settings(deadline=None)
 numbers = st.integers(1, 999_999_999)
 
 
 def test_the_strategies_make_every_act() -> None:
     made: set[type] = set()
 
+    @slowly
     @given(any_act)
     def look(act: AnyAct) -> None:
         made.add(type(act))
@@ -65,6 +67,7 @@ def test_the_strategies_make_every_act() -> None:
     assert made == set(AnyAct.__args__)
 
 
+@slowly
 @given(numbers, any_act, times)
 def test_every_act_is_read_back_from_its_line(number: int, act: AnyAct, after_ms: int) -> None:
     line = act_line(number, act, after_ms)
@@ -74,12 +77,14 @@ def test_every_act_is_read_back_from_its_line(number: int, act: AnyAct, after_ms
     assert read_line(parsed, SEED) == (number, act, after_ms)
 
 
+@slowly
 @given(any_act, times, st.none() | st.builds(Cause, players, st.text(max_size=64), st.binary(max_size=16)))
 def test_every_entry_is_read_back_from_its_bytes(act: AnyAct, at: int, cause: Cause | None) -> None:
     entry = Entry(at, "player", (act, act), cause)
     assert decode_entry(encode_entry(entry)) == entry
 
 
+@slowly
 @given(st.text(max_size=80), st.none() | seats | st.just(-1), st.text(max_size=20))
 def test_any_other_line_is_refused(comment: str, actor: int | None, move: str) -> None:
     """No line does anything but be read, as somebody writes it, or be refused."""
@@ -91,6 +96,7 @@ def test_any_other_line_is_refused(comment: str, actor: int | None, move: str) -
     assert read.number == 1
 
 
+@slowly
 @given(st.data())
 def test_a_line_that_was_changed_is_read_as_written_or_refused(data: st.DataObject) -> None:
     line = act_line(1, data.draw(any_act), data.draw(times))

@@ -124,7 +124,7 @@ class TestNonces:
         tell(desk, BEN)
         assert desk.wait(9_999) == ()
         assert desk.wait(1) == (acts.Stood(0, "unrevealed"), acts.Stood(2, "unrevealed"))
-        assert desk.table.status == "open"
+        assert (desk.table.status, desk.table.since) == ("open", desk.now)
         assert [seat.player for seat in desk.table.seats] == [None, BEN.id, None]
         assert not any(seat.ready or seat.commitment or seat.nonce for seat in desk.table.seats)
 

@@ -143,7 +143,7 @@ class TestChanges:
             assert is_wrong(changed) == 1
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.text())
 @example("")
 @example('[Game "scout"]\n[Players "2"]\n')
