@@ -84,6 +84,19 @@ class TestMoves:
         play(desk, turn)
         assert desk.view(None).deadline_ms == 60_000
 
+    def test_so_it_does_for_who_stays_on_turn(self) -> None:
+        """With two players, after a Scout."""
+        desk = started(ADA, BEN)
+        for seat in (0, 1):
+            play(desk, seat)
+        play(desk, desk.table.game.turn)
+        seat = desk.table.game.turn
+        desk.wait(20_000)
+        who = (ADA, BEN)[seat]
+        desk.say(who, Play, decision=desk.decision(seat), move="scout left 1")
+        assert desk.table.game.turn == seat
+        assert desk.view(seat).deadline_ms == 60_000
+
 
 class TestBreaks:
     def at_break(self) -> Desk:
