@@ -158,8 +158,13 @@ class Tables:
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         task = asyncio.ensure_future(work)
         self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        task.add_done_callback(self._ended)
         return await asyncio.shield(task)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._under_way.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits for it gets it, too, if anybody still does
 
     async def _change(self, table: str, decide: Decide, by: By, cause: Cause | None) -> Answer:
         while True:

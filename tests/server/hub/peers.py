@@ -37,6 +37,7 @@ class FakePeer:
         self.closed: int | None = None
         self.token = ""
         self.player = ""
+        self.news = asyncio.Event()
 
     def send(self, message: AnyMessage) -> None:
         self.messages.append(message)
@@ -48,6 +49,7 @@ class FakePeer:
         if known is None or known.version <= version:
             self.views[table] = view
             self.every.append(view)
+            self.news.set()
 
     def send_latest(self, key: str, message: AnyMessage) -> None:
         self.latest[key] = message
@@ -72,7 +74,7 @@ class FakePeer:
         assert isinstance(reply, Error), reply
         return reply
 
-    async def hello(self, name: str = "Ann", token: str | None = None, **more: Any) -> Session:
+    async def hello(self, name: str | None = "Ann", token: str | None = None, **more: Any) -> Session:
         reply = await self.ask(said.Hello(id=new_id(), name=name, token=token, **more))
         assert isinstance(reply, Session), reply
         self.token, self.player = reply.token or token or "", reply.player
@@ -81,7 +83,8 @@ class FakePeer:
     async def until(self, table: str, holds: Callable[[View], bool]) -> View:
         """The newest view, once it holds."""
         while table not in self.views or not holds(self.views[table]):
-            await asyncio.sleep(0)
+            self.news.clear()
+            await self.news.wait()
         return self.views[table]
 
 
