@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from protocol import commands as said
 from protocol.options import TableOptions
@@ -35,7 +35,7 @@ class House:
         self._count = hubs
         self._options = {"house_key": HOUSE_KEY, "entropy": Random(1).randbytes, **options}
 
-    async def __aenter__(self) -> "House":
+    async def __aenter__(self) -> Self:
         for _ in range(self._count):
             await self.open()
         return self
@@ -160,5 +160,5 @@ def in_break(table: Table) -> bool:
 
 
 def in_play(table: Table) -> bool:
-    """Everybody has chosen an orientation, and exactly one seat is to move."""
-    return table.status == "running" and len(table.to_act) == 1
+    """Everybody has chosen an orientation, and one seat is to move."""
+    return table.status == "running" and table.rules.observe(table.game, None).phase == "play"
