@@ -33,6 +33,7 @@ class House:
         self.hubs: list[TableHub] = []
         self.stores: list[MeddledStore] = []
         self._count = hubs
+        self._folded: dict[str, list[tuple[bytes, Step]]] = {}
         self._options = {"house_key": HOUSE_KEY, "entropy": Random(1).randbytes, **options}
 
     async def __aenter__(self) -> Self:
@@ -87,11 +88,14 @@ class House:
         return other
 
     def steps(self, table: str) -> list[Step]:
-        """The table's log, folded from nothing."""
-        steps: list[Step] = []
-        for _, data in self.core.logs[table]:
-            steps.append(fold(steps[-1].table if steps else None, decode_entry(data), table))
-        return steps
+        """The table's log, folded from nothing; what has been folded before is not folded again."""
+        log = [data for _, data in self.core.logs[table]]
+        folded = self._folded.setdefault(table, [])
+        if log[: len(folded)] != [data for data, _ in folded]:
+            folded.clear()
+        for data in log[len(folded) :]:
+            folded.append((data, fold(folded[-1][1].table if folded else None, decode_entry(data), table)))
+        return [step for _, step in folded]
 
     def table(self, table: str) -> Table:
         """Where the table stands in the store."""

@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from protocol import commands as said
 from protocol.options import TableOptions
 from protocol.pushes import Closed, Done, View
@@ -302,6 +304,7 @@ async def test_a_table_that_another_process_deleted_is_let_go() -> None:
         assert house.hub._tables.held(table) is None
 
 
+@pytest.mark.slow
 @virtual
 async def test_who_stays_at_a_table_that_is_over_is_let_go_in_the_end() -> None:
     async with House() as house:

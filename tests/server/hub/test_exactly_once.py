@@ -126,23 +126,25 @@ async def next_round(house: House) -> Scene:
     return Scene(ann, said.Next(id=new_id(), table=table, round=1))
 
 
-STAGES: list[Stage] = [
-    create,
+QUICKLY: list[Stage] = [create, quick_to_a_waiting_table, leave_a_private_table, play]
+SLOWLY: list[Stage] = [
     quick_to_a_new_table,
-    quick_to_a_waiting_table,
     quick_past_a_table_that_fills,
     rematch,
     rematch_that_the_other_made,
     sit,
     stand_at_a_private_table,
-    leave_a_private_table,
     leave_a_running_match,
     ready,
     ask_for_a_bot,
-    play,
     next_round,
 ]
-MOMENTS = ["before", "after"]
+STAGES = [*QUICKLY, *(pytest.param(stage, marks=pytest.mark.slow) for stage in SLOWLY)]
+MOMENTS = [pytest.param("before", marks=pytest.mark.slow), "after"]
+
+
+def named(stage: Stage) -> str:
+    return stage.__name__
 
 
 async def cut(house: House, peer: FakePeer, first: "asyncio.Task[None]") -> None:
@@ -197,7 +199,7 @@ def another(command: AnyCommand, table: str) -> AnyCommand:
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.__name__)
+@pytest.mark.parametrize("stage", STAGES, ids=named)
 @virtual
 async def test_a_command_that_fails_at_any_operation_of_the_store(stage: Stage, moment: str) -> None:
     for passed in count():
@@ -214,7 +216,7 @@ async def test_a_command_that_fails_at_any_operation_of_the_store(stage: Stage, 
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.__name__)
+@pytest.mark.parametrize("stage", STAGES, ids=named)
 @virtual
 async def test_a_command_whose_connection_is_cut_at_any_operation_of_the_store(stage: Stage, moment: str) -> None:
     for passed in count():
@@ -240,7 +242,7 @@ async def test_a_command_whose_connection_is_cut_at_any_operation_of_the_store(s
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.__name__)
+@pytest.mark.parametrize("stage", STAGES, ids=named)
 @virtual
 async def test_a_command_whose_process_dies_at_any_operation_of_the_store(stage: Stage, moment: str) -> None:
     for passed in count():

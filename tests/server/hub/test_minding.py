@@ -172,6 +172,7 @@ async def test_a_seat_of_a_slow_game_is_minded_by_vote_after_ten_minutes() -> No
         assert not is_minded(house, table, back)
 
 
+@pytest.mark.slow
 @virtual
 async def test_after_a_restart_nobody_counts_as_away_for_longer_than_the_server_was_there() -> None:
     async with House() as house:
@@ -189,6 +190,7 @@ async def test_after_a_restart_nobody_counts_as_away_for_longer_than_the_server_
         await ann.do(mind)
 
 
+@pytest.mark.slow
 @virtual
 async def test_a_correspondence_seat_is_minded_after_the_whole_limit() -> None:
     async with House() as house:

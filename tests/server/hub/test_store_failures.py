@@ -85,7 +85,7 @@ async def test_the_background_work_survives_an_outage() -> None:
         await pass_time(6)
         assert f"presence {table}" in bob.latest, "the signs of life"
         await house.hub.gone(bob)
-        await pass_time(4000)
+        await pass_time(800)
         assert not house.core.standing.unfinished, "the sweeping"
 
 

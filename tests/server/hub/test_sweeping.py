@@ -37,6 +37,7 @@ async def test_a_spectator_keeps_a_table() -> None:
         assert house.table(table).status == "open"
 
 
+@pytest.mark.slow
 @virtual
 async def test_a_match_with_nobody_connected_ends_after_an_hour() -> None:
     async with House() as house:
@@ -62,12 +63,13 @@ async def test_correspondence_never_goes(limit: int | None) -> None:
         waiting, running = await house.seated(ann, options=options), await house.started(ann, bob, options=options)
         for peer in (ann, bob):
             await house.hub.gone(peer)
-        await pass_time(5 * HOUR)
+        await pass_time(1.5 * HOUR)
         assert house.table(waiting).status == "open"
         assert house.table(running).status == "running"
         assert house.hub._tables.held(running) is None, "it is not kept in memory either"
 
 
+@pytest.mark.slow
 @virtual
 async def test_a_correspondence_table_is_loaded_once_to_see_that_it_stays() -> None:
     async with House() as house:
@@ -82,6 +84,7 @@ async def test_a_correspondence_table_is_loaded_once_to_see_that_it_stays() -> N
         assert house.hub._tables.all_held() == []
 
 
+@pytest.mark.slow
 @virtual
 async def test_a_restart_gives_everybody_time_to_come_back() -> None:
     async with House() as house:
