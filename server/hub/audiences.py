@@ -52,7 +52,7 @@ class Audiences:
         except Refused as refused:
             await self._give_up(live, refused)
             raise
-        if _known(live).status == "closed":
+        if live.table is not None and live.table.status == "closed":
             await self._part(live)
 
     async def detach(self, table: str, peer: Peer) -> None:
@@ -159,9 +159,12 @@ class Audiences:
 
     def _show(self, live: Live, attachment: Attachment) -> None:
         """Send a connection the newest view that is known here, if it is in the audience of it."""
-        table, now, grace = _known(live), self._store.now(), self._store.grace_until()
-        if _here(live, attachment) and attachment.audience == _audience(table, attachment.player):
-            whole = view(table, table.seat_of(attachment.player), now, grace)
+        table = live.table
+        if table is None or not _here(live, attachment):
+            return
+        if attachment.audience == _audience(table, attachment.player):
+            seat = table.seat_of(attachment.player)
+            whole = view(table, seat, self._store.now(), self._store.grace_until())
             _hand_over(attachment, table.id, table.version, encoded_view(whole))
 
     async def _beat(self, live: Live, attachment: Attachment) -> None:

@@ -153,7 +153,7 @@ class Tables:
         self._advanced(live, step)
 
     def _behind(self, live: Live, sure: bool) -> bool:
-        return live.stale or (not self._store.exclusive and (sure or not live.followed))
+        return live.stale or (sure and not self._store.exclusive)
 
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         task = asyncio.ensure_future(work)

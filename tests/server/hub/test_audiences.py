@@ -14,6 +14,7 @@ from server.table import acts
 from tests.server.hub.house import PRIVATE_PAIR, House, in_play, is_over
 from tests.server.hub.meddling import Countdown, fail
 from tests.server.hub.peers import FakePeer, new_id
+from tests.server.hub.test_deadlines import damage
 from tests.server.hub.virtual import calm, pass_time, virtual
 
 
@@ -328,3 +329,75 @@ async def test_a_seat_that_is_given_up_elsewhere_moves_the_connection_here() -> 
         await calm()
         assert bob.views[table].you is None
         assert told(house) == {ann.player, PUBLIC}
+
+
+@virtual
+async def test_a_table_that_is_deleted_while_somebody_is_let_in_is_not_held() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
+        table = await house.over(ann, bob)
+        cem = await house.guest("Cem", await house.open())
+
+        async def delete(name: str) -> None:
+            if name == "follow":
+                await house.stores[0].inner.delete(table)
+
+        house.stores[2].before = delete
+        await cem.do(said.Watch(id=new_id(), table=table))
+        assert cem.views == {}
+        assert cem.hub._tables.held(table) is None
+        assert told(house, 2) == set()
+
+
+@virtual
+async def test_who_goes_while_their_table_is_loaded_is_shown_nothing() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
+        table = await house.seated(ann)
+        second = await house.again(bob)
+
+        async def go(name: str) -> None:
+            if name == "follow":
+                await bob.hub.gone(second)
+
+        house.stores[1].before = go
+        await bob.do(said.Sit(id=new_id(), table=table))
+        await calm()
+        assert bob.views[table].you == 1
+        assert second.views == {}
+        assert second.id not in bob.hub._tables.hold(table).attachments
+
+
+@virtual
+async def test_a_view_of_a_table_that_is_not_held_goes_nowhere() -> None:
+    async with House() as house:
+        house.hub._audiences.on_view("0" * 12, PUBLIC, 1, b"")
+        await house.hub._audiences.detach("0" * 12, await house.guest("Ann"))
+
+
+@virtual
+async def test_trouble_with_one_table_keeps_no_other_from_being_renewed() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
+        first, second = await house.seated(ann, bob), await house.seated(ann, bob)
+        house.core.deliver = lambda delivery: None
+        for table in (first, second):
+            await ann.do(said.Ready(id=new_id(), table=table))
+        damage(house, first)
+        house.hub._tables.hold(first).table = None
+        await pass_time(6)
+        assert bob.views[second].version == house.table(second).version == 3
+
+
+@virtual
+async def test_the_end_of_a_table_is_shown_even_if_its_last_view_got_lost() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
+        table = await house.seated(ann, bob)
+        house.core.deliver = lambda delivery: None
+        await close(house, table)
+        await pass_time(6)
+        for peer in (ann, bob):
+            assert peer.views[table].status == "closed"
+            assert peer.messages[-1] == Closed(table=table, reason="operator")
+        assert told(house) == told(house, 1) == set()

@@ -31,6 +31,7 @@ async def test_people_meet() -> None:
 async def test_two_who_come_at_the_same_moment_meet() -> None:
     async with House() as house:
         peers = await guests(house, "Ann", "Bob", "Cem", "Dan")
+        house.store.before = house.store.after = a_moment
         done = await asyncio.gather(*(quick(peer, 4) for peer in peers))
         assert len({answer.table for answer in done}) == 1
         assert {answer.seat for answer in done} == {0, 1, 2, 3}
@@ -67,6 +68,10 @@ async def test_a_connection_that_is_cut_at_once_is_gone() -> None:
         await house.hub.gone(ann)
         await pass_time(16)
         assert (await quick(bob, 2)).seat == 0
+
+
+async def a_moment(name: str) -> None:
+    await pass_time(0.001)
 
 
 async def go_on(name: str) -> None: ...

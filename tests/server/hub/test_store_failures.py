@@ -168,6 +168,17 @@ async def test_a_command_whose_commit_is_under_way_when_its_connection_is_cut() 
 
 
 @virtual
+async def test_a_commit_that_was_stored_although_it_failed_is_known_to_the_next_one() -> None:
+    async with House() as house:
+        ann, bob, cem = await house.guest("Ann"), await house.guest("Bob"), await house.guest("Cem")
+        table = await house.seated(ann, bob)
+        house.store.after = at("commit", fail)
+        assert (await bob.refused(said.Stand(id=new_id(), table=table))).code == "store_down"
+        house.store.after = calm_down
+        assert (await cem.do(said.Sit(id=new_id(), table=table))).seat == 1
+
+
+@virtual
 async def test_every_operation_of_every_command_may_fail() -> None:
     """One after the other: nothing but `store_down` is ever answered, and all is well afterwards."""
     for passed in range(200):

@@ -250,3 +250,42 @@ async def test_a_break_that_begins_while_it_is_looked_who_is_there_waits_for_the
         house.store.after = hear_then
         await ann.do(said.Next(id=new_id(), table=table, round=1))
         assert house.table(table).status == "running"
+
+
+@virtual
+async def test_a_step_is_never_made_on_what_was_before_the_news() -> None:
+    """The news of Bob's choice comes in while Ann's is on its way: both must stand in what her hub then knows."""
+    async with Deaf() as house:
+        ann, bob = await house.pair()
+        table = await house.started(ann, bob, options=SLOW_PAIR)
+        await pass_time(6)
+        house.kept.clear()
+        _, anns = house.next_play(table)
+        _, bobs = house.next_play(table, after=1)
+        await bob.do(bobs)
+
+        async def hear_then(name: str) -> None:
+            while name == "present" and house.kept:
+                house.kept.pop(0).hand_over()
+
+        house.store.after = hear_then
+        await ann.do(anns)
+        assert house.hub._tables.hold(table).table == house.table(table)
+        assert in_play(house.table(table))
+
+
+@virtual
+async def test_what_happens_while_somebody_is_let_in_is_shown_at_once() -> None:
+    """It happened after the hub looked and before it was told of anything."""
+    for moment in ("follow", "subscribe"):
+        async with Deaf() as house:
+            ann, bob = await house.pair()
+            table = await house.seated(bob)
+
+            async def in_between(name: str, moment: str = moment, table: str = table, bob: FakePeer = bob) -> None:
+                if name == moment:
+                    await bob.do(said.AskBot(id=new_id(), table=table, level=moment))
+
+            house.store.before = in_between
+            await ann.do(said.Watch(id=new_id(), table=table))
+            assert ann.views[table].version == house.table(table).version == 2
