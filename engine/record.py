@@ -62,8 +62,9 @@ class Record:
         entries = dict(head)
         for line, key in enumerate(("Game", "Players"), start=1):
             if len(head) < line or head[line - 1][0] != key:
+                last = text.count("\n") + 1  # the line that is missing may lie behind the end
                 raise RecordError(
-                    line, f'a record begins with the lines [Game "…"] and [Players "…"]; {key} is missing'
+                    min(line, last), f'a record begins with the lines [Game "…"] and [Players "…"]; {key} is missing'
                 )
         players = entries["Players"]
         if players not in record_text.COUNTS:

@@ -238,3 +238,10 @@ def test_no_text_breaks_the_reader(place: int, gone: int, put: str) -> None:
     except RecordError:
         return
     assert Record.parse(str(record)) == record
+
+
+@pytest.mark.parametrize("text", ["", '[Game "toy"]', "\n"])
+def test_a_line_that_is_missing_at_the_end_is_named_by_the_last_one(text: str) -> None:
+    with pytest.raises(RecordError) as wrong:
+        Record.parse(text)
+    assert wrong.value.line == 1
