@@ -43,6 +43,7 @@ MINDED: Final = {
     "left": "{They} {have} left for good; from now on the minder plays.",
     "voted": "{They} {have} been away for long; from now on the minder plays.",
 }
+COME_BACK: Final = "Type anything to play yourself again."
 CLOSED: Final = {
     "empty": "The table is closed: nobody is left.",
     "abandoned": "The table is closed: nobody has played for long.",
@@ -142,11 +143,12 @@ def _move(cast: Cast, event: Chose | Showed | Scouted | ScoutShowed) -> str:
         return f"{cast.does(event.seat, 'shows')} {_shown(event)}."
     end = "right" if event.right else "left"
     up, down = event.card
+    token = f"{cast.them(event.owner)} {cast.verb(event.owner, 'gets')} a token"
     sentence = f"{cast.does(event.seat, 'scouts')} the {up}/{down} from the {end} of {cast.their(event.owner)} set"
     if isinstance(event, ScoutShowed):
-        return f"{sentence} and at once {cast.verb(event.seat, 'shows')} {_shown(event)}."
+        return f"{sentence} and at once {cast.verb(event.seat, 'shows')} {_shown(event)}; {token}."
     if event.token:
-        return f"{sentence}; {cast.them(event.owner)} {cast.verb(event.owner, 'gets')} a token."
+        return f"{sentence}; {token}."
     return f"{sentence}."
 
 
@@ -187,7 +189,8 @@ def _around_the_table(cast: Cast, event: AnyEvent) -> str:
         case Started():
             return f"The match begins. In the order of play: {listed(map(cast.them, range(len(event.seats))))}."
         case Minded():
-            return _filled(cast, event.seat, MINDED[event.reason])
+            how = f" {COME_BACK}" if event.seat == cast.you and event.reason != "left" else ""
+            return _filled(cast, event.seat, MINDED[event.reason]) + how
         case Back():
             return f"{cast.does(event.seat, 'is')} back."
         case SaidNext():

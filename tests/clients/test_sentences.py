@@ -67,7 +67,7 @@ SENTENCES: list[tuple[AnyEvent, str]] = [
     ),
     (
         ScoutShowed(seat=0, card=(7, 2), right=False, owner=1, cards=SET, captured=2, move=None),
-        "Ada scouts the 7/2 from the left of Bo's set and at once shows 5-6, capturing 2 cards.",
+        "Ada scouts the 7/2 from the left of Bo's set and at once shows 5-6, capturing 2 cards; Bo gets a token.",
     ),
     (RoundOver(result=result()), "Round 1 is over: nobody beat Bo's set."),
     (RoundOver(result=result(reason="emptied", ender=0)), "Round 1 is over: Ada played the last card."),
@@ -81,7 +81,14 @@ YOURS: list[tuple[AnyEvent, str]] = [
     (Stood(seat=1, reason="stood"), "You stand up."),
     (Stood(seat=1, reason="unready"), "You were not ready in time and lose the seat."),
     (Readied(seat=1, commitment=None), "You are ready."),
-    (Minded(seat=1, reason="time"), "Your time has run out; from now on the minder plays."),
+    (
+        Minded(seat=1, reason="time"),
+        "Your time has run out; from now on the minder plays. Type anything to play yourself again.",
+    ),
+    (
+        Minded(seat=1, reason="voted"),
+        "You have been away for long; from now on the minder plays. Type anything to play yourself again.",
+    ),
     (Minded(seat=1, reason="left"), "You have left for good; from now on the minder plays."),
     (Dealt(round=1, start=1, cards=9), "Round 1 is dealt, 9 cards each. You begin."),
     (Chose(seat=1, move="turn"), "You turn the hand."),
