@@ -7,42 +7,38 @@ from typing import Final
 
 from clients.client import Client
 from clients.errors import Refused
+from clients.play.words import HELP, LEAVE, QUIT, hints
 from clients.running import cancelled
+from clients.terminal.drawing import now
+from clients.terminal.legal import legal_lines
+from clients.terminal.presence import telling_presence
+from clients.terminal.records import record_sentence
+from clients.terminal.sentences import clean
 from clients.terminal.telling import Teller
 from protocol.pushes import View
 
-HELP: Final = """\
-  keep, turn               keep your hand as it was dealt, or turn all of it
-  show 3-5                 lay down your third to fifth card; show 3 for one card
-  scout left 4             take the left card of the set; it becomes your fourth card
-  scout right turned 1     take the right card, turned; it becomes your first card
-  scout left 4 show 3-5    Scout & Show, once a round: the Show counts in the hand after the Scout
-  legal                    list what you may do now
-  next                     go on after a round's result
-  bots                     ask for a bot on each free seat
-  table                    draw the table again
-  leave                    leave the table for good
-  quit                     end the program; `bigtop play` brings you back"""
-YOUR_TURN: Final = "Type a move, `legal` or `help`."
-NEXT: Final = "Type `next` for the next round."
-OFFER: Final = "Type `bots` to fill the free seats with bots."
-SOME: Final = 40
-"""So many legal moves are listed; there can be over a thousand."""
+GRACE: Final = 1.0
+"""Seconds that commands typed before `quit` may still take, while the server can be talked to."""
+Lines = asyncio.Queue[str | None]
 
 
 class Game:
-    """See the module."""
+    """See the module. With `lasting`, the end of a match is not the end: a rematch is offered."""
 
-    def __init__(self, client: Client, table: str, teller: Teller) -> None:
+    def __init__(self, client: Client, table: str, teller: Teller, *, lasting: bool = False) -> None:
         self._client = client
         self._table = table
         self._teller = teller
+        self._lasting = lasting
         self._follower = client.follow(table)
-        self._hinted: set[str] = set()
+        self._hinted: list[str] = []
+        self._over = False
 
     async def play(self, lines: AsyncIterator[str]) -> int:
         """Play until the match is over, the table is closed, or the person has had enough; the exit code."""
-        tasks = {asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._read(lines))}
+        queue = Lines()
+        work = asyncio.ensure_future(self._work(queue))
+        tasks = {work, asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._read(lines, queue, work))}
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             return max(task.result() for task in done)
@@ -50,51 +46,71 @@ class Game:
             await cancelled(tasks)
 
     async def _follow(self) -> int:
-        async for view, steps in self._follower.course():
-            self._teller.tell(view, steps)
-            if view.status == "over":
-                return 0
-            await self._prompt(view)
-        if self._follower.closed and not (self._follower.view is not None and self._follower.view.closed):
-            self._teller.closed(self._follower.closed)
-        return 0 if self._follower.closed == "left" else 1
+        while True:
+            follower = self._follower
+            async with telling_presence(follower, self._teller):
+                async for view, steps in follower.course():
+                    self._teller.tell(view, steps)
+                    if view.status == "over" and not self._over:
+                        self._over = True
+                        self._teller.say(record_sentence(self._client, view))
+                    if self._over and not (self._lasting and view.you is not None and not view.seats[view.you].left):
+                        return 0
+                    await self._prompt(view)
+            if follower is self._follower:
+                break
+        if self._over:
+            return 0
+        if follower.closed and not (follower.view is not None and follower.view.closed):
+            self._teller.closed(follower.closed)
+        return 0 if follower.closed == "left" else 1
 
     async def _prompt(self, view: View) -> None:
         """Say what may be typed, each thing once for each time it is due; be ready without being asked."""
         if view.you is not None and view.status == "open" and not view.seats[view.you].ready:
             with suppress(Refused):
                 await self._client.ready(self._table)
-        due = {
-            YOUR_TURN: view.decision is not None,
-            NEXT: view.status == "break" and view.you is not None and not view.seats[view.you].next,
-            OFFER: view.bots_offered,
-        }
-        for hint, holds in due.items():
-            if holds and hint not in self._hinted:
+        due = hints(view)
+        for hint in due:
+            if hint not in self._hinted:
                 self._teller.say(hint)
-        self._hinted = {hint for hint, holds in due.items() if holds}
+        self._hinted = due
 
-    async def _read(self, lines: AsyncIterator[str]) -> int:
+    async def _read(self, lines: AsyncIterator[str], queue: Lines, work: "asyncio.Task[int]") -> int:
+        """Hand over what is typed; `quit` does not wait for commands whose answer may never come."""
         async for line in lines:
-            if line == "quit":
-                break
+            if line.lower() == QUIT:
+                queue.put_nowait(None)
+                await asyncio.wait({work}, timeout=GRACE if self._client.online else 0)
+                return 0
+            queue.put_nowait(line)
+        queue.put_nowait(None)
+        await asyncio.wait({work})
+        return 0
+
+    async def _work(self, queue: Lines) -> int:
+        while (line := await queue.get()) is not None:
             try:
                 await self._do(line)
             except Refused as refused:
                 self._teller.say(refused.message)
-            if line == "leave":
+            if line.lower() == LEAVE:
                 break
         return 0
 
     async def _do(self, line: str) -> None:
         view = self._follower.view
+        if view is not None and view.you is not None and view.seats[view.you].minded:
+            await self._client.legal(self._table)  # whatever is sent gives the seat back
+            view = self._follower.view
+        word, _, rest = line.strip().partition(" ")
         match line.lower():
             case "":
                 pass
             case "help":
                 self._teller.say(HELP)
             case "legal":
-                await self._legal()
+                await self._legal(view)
             case "next":
                 await self._client.next(self._table, view.game.round if view and view.game else 1)
             case "bots":
@@ -102,23 +118,58 @@ class Game:
             case "table":
                 if view is not None:
                     self._teller.draw(view)
+            case "rematch":
+                await self._rematch()
             case "leave":
                 await self._client.leave(self._table)
+            case _ if word.lower() == "mind" and view is not None:
+                await self._mind(view, rest.strip())
             case move if view is not None and view.decision is not None:
                 await self._client.play(self._table, view.decision, move)
             case _:
-                self._teller.say("Nothing is asked of you now; `help` tells what you can type.")
+                self._nothing(view, "; `help` tells what you can type")
 
-    async def _legal(self) -> None:
+    def _nothing(self, view: View | None, more: str = "") -> None:
+        self._teller.say(f"Nothing is asked of you now{more}.")
+        if view is not None:
+            self._teller.say(now(view))
+
+    async def _legal(self, view: View | None) -> None:
         legal = await self._client.legal(self._table)
-        if not legal.moves:
-            self._teller.say("Nothing is asked of you now.")
+        moves = [*legal.moves]
+        while legal.more and legal.moves:
+            legal = await self._client.legal(self._table, offset=len(moves))
+            moves += legal.moves
+        if not moves or legal.decision is None:
+            self._nothing(view)
             return
-        self._teller.say("\n".join(f"  {move}" for move in legal.moves[:SOME]))
-        if len(legal.moves) > SOME or legal.more:
-            self._teller.say(f"  and {len(legal.moves) - SOME}{' or more' if legal.more else ''} others.")
+        newest = self._follower.view
+        hand = newest.game.hand if newest is not None and newest.game is not None else None
+        self._teller.say("\n".join(legal_lines(moves, hand or ())))
 
     async def _ask_for_bots(self, view: View | None) -> None:
         for seat, known in enumerate(view.seats if view is not None else ()):
             if known.name is None and known.asked is None:
                 await self._client.ask_bot(self._table, seat)
+
+    async def _mind(self, view: View, who: str) -> None:
+        """Vote against a seat, by its player's name or its number."""
+        names = [clean(seat.name or "").casefold() for seat in view.seats]
+        if who.casefold() in names and who:
+            await self._client.mind(self._table, names.index(who.casefold()))
+        elif who.isdecimal() and 1 <= int(who) <= len(names):
+            await self._client.mind(self._table, int(who) - 1)
+        else:
+            self._teller.say("Say for whom: `mind` with a player's name, or the number of a seat from the top.")
+
+    async def _rematch(self) -> None:
+        """Go on at the table of the rematch, which is made if nobody has made it yet."""
+        done = await self._client.rematch(self._table)
+        assert done.table is not None
+        if done.table == self._table:
+            return
+        old, self._table, self._over = self._table, done.table, False
+        self._follower, self._hinted = self._client.follow(done.table), []
+        self._teller.begin()
+        self._teller.say(f"The rematch is at table {done.table}.")
+        self._client.forget(old)  # ends the follower that `_follow` reads

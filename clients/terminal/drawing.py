@@ -1,9 +1,9 @@
 """Pictures of cards, tables and scores, as styled text for a terminal of 80 columns, with or without colour."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from clients.terminal.sentences import Cast, cast_of, listed
@@ -64,9 +64,9 @@ def _row(cards: Cards, first: int | None, indent: str) -> Text:
     return row
 
 
-def draw_table(view: View, *, width: int = WIDTH) -> Text:
+def draw_table(view: View, *, width: int = WIDTH, away: Collection[int] = frozenset(), spectators: int = 0) -> Text:
     """The whole table: its seats in the order of play, the active set, and the viewer's own hand."""
-    parts = [_seats(view)]
+    parts = [_seats(view, away, spectators)]
     if view.game is not None:
         owner = view.game.owner
         parts.append(draw_set(view.game.active, "a" if owner is None else cast_of(view).their(owner), width=width))
@@ -90,17 +90,33 @@ def draw_hand(game: ScoutView, *, width: int = WIDTH) -> Text:
     return Text("  Your hand:\n") + draw_cards(game.hand, numbered=True, width=width)
 
 
-def _seats(view: View) -> Text:
+def short_seats(view: View, *, width: int = WIDTH) -> Text:
+    """What a player needs to know of each seat before a move, in a line or two."""
+    if view.game is None:
+        return Text()
+    cast = cast_of(view)
+    lines = ["  Cards/captured/tokens/S&S:"]
+    for seat, known in enumerate(view.game.seats):
+        numbers = f"{known.cards}/{known.captured}/{known.tokens}/{'yes' if known.scout_show else '-'}"
+        entry = f" {cast.them(seat)} {numbers}{'' if seat == len(view.game.seats) - 1 else ';'}"
+        if cell_len(lines[-1] + entry) > width:
+            lines.append("   ")
+        lines[-1] += entry
+    return Text("\n".join(lines))
+
+
+def _seats(view: View, away: Collection[int], spectators: int) -> Text:
     cast = cast_of(view)
     game = view.game
+    watching = f", {spectators} watch" if spectators > 1 else ", 1 watches" if spectators else ""
     if game is None:
-        title = f"  Table {view.table}, for {len(view.seats)} players"
-        return Text("\n").join([Text(title, "bold"), *_waiting_seats(view, cast)])
-    head = f"  {f'Round {game.round} of {game.rounds}':<{NAME_CELLS}}  cards captured tokens S&S points"
+        title = f"  Table {view.table}, for {len(view.seats)} players{watching}"
+        return Text("\n").join([Text(title, "bold"), *_waiting_seats(view, cast, away)])
+    head = f"  {f'Round {game.round} of {game.rounds}{watching}':<{NAME_CELLS}}  cards captured tokens S&S points"
     lines = [Text(head, "bold")]
     for seat, known in enumerate(game.seats):
         acts = seat in view.to_act
-        line = Text(f"{'>' if acts else ' '} {_who(view, cast, seat)}  {_numbers(known)}", NOW if acts else "")
+        line = Text(f"{'>' if acts else ' '} {_who(view, cast, seat, away)}  {_numbers(known)}", NOW if acts else "")
         lines.append(line)
     return Text("\n").join(lines)
 
@@ -110,7 +126,7 @@ def _numbers(seat: ScoutSeat) -> str:
     return f"{seat.cards:>5} {seat.captured:>8} {seat.tokens:>6} {right:>3} {seat.points:>6}"
 
 
-def _who(view: View, cast: Cast, seat: int) -> str:
+def _who(view: View, cast: Cast, seat: int, away: Collection[int]) -> str:
     known = view.seats[seat]
     marks = [
         word
@@ -118,6 +134,7 @@ def _who(view: View, cast: Cast, seat: int) -> str:
             ("you", seat == view.you),
             ("left", known.left),
             ("minded", known.minded and not known.left),
+            ("away", seat in away),
             ("bot", known.bot and seat != view.you),
         )
         if holds
@@ -126,11 +143,11 @@ def _who(view: View, cast: Cast, seat: int) -> str:
     return set_cell_size(set_cell_size(cast.name(seat), NAME_CELLS - len(mark)).rstrip() + mark, NAME_CELLS)
 
 
-def _waiting_seats(view: View, cast: Cast) -> Iterator[Text]:
+def _waiting_seats(view: View, cast: Cast, away: Collection[int]) -> Iterator[Text]:
     for seat, known in enumerate(view.seats):
         if known.name is not None:
             state = "ready" if known.ready else "not ready yet"
-            yield Text(f"  {seat + 1}. {_who(view, cast, seat)}  {state}")
+            yield Text(f"  {seat + 1}. {_who(view, cast, seat, away)}  {state}")
         elif known.asked is not None:
             yield Text(f"  {seat + 1}. (waits for a bot)")
         else:
@@ -144,7 +161,8 @@ def now(view: View) -> Text:
         return Text(f"  {STATUS[view.status]}")
     limit = "" if view.deadline_ms is None else f" {-(-view.deadline_ms // 1000)} s left."
     if view.you is not None and view.you in view.to_act:
-        return Text(f"  It is your turn.{limit}", NOW)
+        orient = view.game is not None and view.game.phase == "orient"
+        return Text(f"  {'Which way up will you hold your hand?' if orient else 'It is your turn.'}{limit}", NOW)
     if not view.to_act:
         return Text("  Waiting.")
     return Text(f"  Waiting for {listed(cast.them(seat) for seat in view.to_act)}.{limit}")

@@ -7,9 +7,9 @@ from typing import IO
 from rich.console import Console
 from rich.text import Text
 
-from clients.terminal.drawing import Cards, draw_hand, draw_scores, draw_set, draw_table, now
+from clients.terminal.drawing import Cards, draw_hand, draw_scores, draw_set, draw_table, now, short_seats
 from clients.terminal.sentences import Cast, cast_of, closed, sentence, tell
-from protocol.pushes import AnyEvent, Step, View
+from protocol.pushes import AnyEvent, Presence, Step, View
 from protocol.scout import Dealt, GameOver, RoundOver, RoundResult, Scouted, ScoutShowed, Showed
 from protocol.table_events import Started
 
@@ -26,6 +26,8 @@ class Teller:
         self._set: Cards = ()
         self._asked: int | None = None
         self._new = True
+        self._here: dict[str, bool] = {}
+        self._spectators = 0
 
     @property
     def terminal(self) -> bool:
@@ -38,6 +40,11 @@ class Teller:
         if not self._boxes:
             text.plain = text.plain.translate(_ASCII).encode("ascii", "replace").decode()
         self._console.print(text, soft_wrap=not self.terminal)  # a pipe gets whole lines
+
+    def begin(self) -> None:
+        """Turn to another table."""
+        self._cast, self._set, self._asked, self._new = None, (), None, True
+        self._here, self._spectators = {}, 0
 
     def tell(self, view: View, steps: Sequence[Step]) -> None:
         """Tell the steps that led to a view, then what the view asks of the reader."""
@@ -59,6 +66,8 @@ class Teller:
             self.draw(view)
             self._end(view)
         elif view.game is not None and view.decision is not None and view.decision != self._asked:
+            if view.game.phase == "play":
+                self.say(short_seats(view, width=self._console.width))
             self.say(draw_hand(view.game, width=self._console.width))
             self.say(now(view))
         self._new = False
@@ -68,7 +77,19 @@ class Teller:
 
     def draw(self, view: View) -> None:
         """Draw the whole table."""
-        self.say(draw_table(view, width=self._console.width))
+        away = frozenset(seat for seat, known in enumerate(view.seats) if not self._here.get(known.player or "", True))
+        self.say(draw_table(view, width=self._console.width, away=away, spectators=self._spectators))
+
+    def presence(self, view: View, presence: Presence) -> None:
+        """Tell who has gone away or come back since the last time; players are known by their ids."""
+        self._spectators = presence.spectators
+        cast = cast_of(view)
+        for seat, (known, here) in enumerate(zip(view.seats, presence.seats, strict=False)):
+            if known.player is None:
+                continue
+            before, self._here[known.player] = self._here.get(known.player, True), here
+            if here != before and seat != view.you and not known.left:
+                self.say(f"{cast.name(seat)} is {'here again' if here else 'away'}.")
 
     def closed(self, reason: str) -> None:
         """Say why there is no more."""

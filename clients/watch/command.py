@@ -10,6 +10,8 @@ from clients.client import Client, connect
 from clients.errors import BadAddress
 from clients.running import complain, run
 from clients.terminal.connection import telling_connection
+from clients.terminal.presence import telling_presence
+from clients.terminal.records import record_sentence
 from clients.terminal.telling import Teller
 from protocol.options import TableOptions
 from protocol.values import MAX_SEATS
@@ -69,14 +71,16 @@ async def watch(
     With a `pause` in seconds after each step, bots that play fast can be followed by eye.
     """
     follower = client.follow(table)
-    async for view, steps in follower.course():
-        for step in steps:
-            teller.step(view, step)
-            if pause:
-                await sleep(pause)
-        teller.arrive(view)
-        if view.status == "over":
-            return 0
+    async with telling_presence(follower, teller):
+        async for view, steps in follower.course():
+            for step in steps:
+                teller.step(view, step)
+                if pause:
+                    await sleep(pause)
+            teller.arrive(view)
+            if view.status == "over":
+                teller.say(record_sentence(client, view))
+                return 0
     if follower.closed and not (follower.view is not None and follower.view.closed):
         teller.closed(follower.closed)
     return 1

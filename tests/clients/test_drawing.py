@@ -6,7 +6,9 @@ from textwrap import dedent
 from msgspec.structs import replace
 from rich.console import Console
 
-from clients.terminal.drawing import COLOURS, draw_cards, draw_hand, draw_scores, draw_set, draw_table, now
+from clients.play.words import HELP
+from clients.terminal.drawing import COLOURS, draw_cards, draw_hand, draw_scores, draw_set, draw_table, now, short_seats
+from clients.terminal.legal import legal_lines
 from clients.terminal.sentences import cast_of
 from clients.terminal.telling import Teller
 from protocol.pushes import Step, View
@@ -111,6 +113,41 @@ def test_marks_on_seats() -> None:
     assert text.endswith("Waiting for Ada and Cy.")
 
 
+def test_who_is_away_and_how_many_watch() -> None:
+    text = draw_table(PLAYING, away={1}, spectators=2).plain
+    assert text.startswith("  Round 2 of 3, 2 watch     cards ")
+    assert "  Bo (away) " in text
+    waiting = draw_table(table_view(), away={0}, spectators=1).plain
+    assert "for 3 players, 1 watches\n  1. Ada (away) " in waiting
+
+
+def test_the_seats_in_short() -> None:
+    line = "  Cards/captured/tokens/S&S: you 4/3/0/yes; Bo 10/0/2/-; Cy 12/0/0/yes"
+    assert short_seats(PLAYING).plain == line
+    assert short_seats(PLAYING, width=50).plain.splitlines()[1] == "    Bo 10/0/2/-; Cy 12/0/0/yes"
+    assert short_seats(table_view()).plain == ""
+
+
+def test_legal_moves() -> None:
+    assert legal_lines(["keep", "turn"], HAND) == ["  keep  turn"]
+    scouts = [f"scout left {place}" for place in (1, 2, 3)] + ["scout right turned 2"]
+    moves = [*scouts, "scout left 1 show 1-2", "show 1-2", "show 4"]
+    assert legal_lines(moves, HAND) == [
+        "  show 1-2 (7-7)  show 4 (10)",
+        "  scout left 1 to 3     scout right turned 2",
+        "  scout left 4 show 3-5, and the like: a Scout and a Show at once",
+        "  Shows: 2; Scouts: 4; Scout & Shows: 1.",
+    ]
+    assert legal_lines(["scout left 1", "scout left 3"], HAND)[0] == "  scout left 1, 3"
+    many = legal_lines([f"show {one}-{two}" for one in range(1, 14) for two in range(one + 1, 15)][:60], HAND)
+    assert max(map(len, many)) <= 80
+    assert len(many) <= 24
+
+
+def test_the_help_is_narrow() -> None:
+    assert max(map(len, HELP.splitlines())) <= 78
+
+
 def test_an_empty_table_and_an_empty_hand() -> None:
     assert draw_set((), "Ada's").plain == "  No set lies on the table."
     assert draw_hand(scout_view(viewer=0, hand=())).plain == "  Your hand is empty."
@@ -122,6 +159,9 @@ def test_what_a_table_waits_for() -> None:
     assert now(table_view(status="closed")).plain == "  The table is closed."
     assert now(table_view(status="running")).plain == "  Waiting."
     assert now(table_view(status="open", you=0, to_act=(0,))).plain.startswith("  The match begins when")
+    orient = scout_view(phase="orient")
+    asked = now(table_view(status="running", you=0, to_act=(0,), game=orient)).plain
+    assert asked == "  Which way up will you hold your hand?"
 
 
 def test_scores() -> None:

@@ -9,13 +9,15 @@ import pytest
 from clients.bots.playing import play_match
 from clients.bots.strategies import load
 from clients.client import Client
+from clients.play import game
 from clients.play.game import Game
-from clients.terminal.connection import BACK, NEW, RESTARTS, telling_connection
+from clients.terminal.connection import BACK, LOST, NEW, RESTARTS, telling_connection
 from clients.terminal.lines import typed_lines
 from clients.terminal.telling import Teller
 from clients.watch.command import watch
 from protocol.options import TableOptions
-from protocol.pushes import GoingAway
+from protocol.pushes import GoingAway, Presence
+from protocol.table_events import RematchMade
 from tests.clients.fake import FakeServer
 from tests.clients.network import Network, no_sleep
 
@@ -92,6 +94,13 @@ async def play(network: Network, client: Client, table: str, *lines: str) -> tup
     return code, out.getvalue()
 
 
+async def until(client: Client, out: io.StringIO, text: str) -> None:
+    """Wait until a text was printed."""
+    while text not in out.getvalue():
+        await client.ping()
+        await asyncio.sleep(0.01)
+
+
 class TestPlaying:
     async def test_a_whole_match(self) -> None:
         """The person asks what is legal and plays the first of it."""
@@ -100,12 +109,15 @@ class TestPlaying:
             table = await open_table(client, 3, seat=0)
 
             async def typist() -> AsyncIterator[str]:
+                answered = None
                 async for view in client.follow(table):
                     if view.status == "break" and view.you is not None and not view.seats[view.you].next:
                         yield "next"
-                    elif view.decision is not None:
+                    elif view.decision not in (None, answered):
+                        answered = view.decision
                         yield "legal"
                         yield (await client.legal(table)).moves[0]
+                await asyncio.Event().wait()
 
             teller = Teller(out)
             bots = [bot(network, name, table) for name in ("Bo", "Cy")]
@@ -116,13 +128,17 @@ class TestPlaying:
         for sentence in (
             "You are ready.",
             "It is your turn.",
+            "Keep or turn your hand: type `keep` or `turn`.",
             "Type a move, `legal` or `help`.",
+            "  Cards/captured/tokens/S&S: ",
             "Your hand:",
             "Type `next`",
         ):
             assert sentence in text
-        assert "  keep\n  turn\n" in text
+        assert "  keep  turn\n" in text
         assert "The match is over" in text
+        assert text.count(f"The record of the match: http://memory/records/{table}\n") == 1
+        assert "Type `rematch`" not in text
 
     async def test_the_words(self) -> None:
         network = Network(FakeServer())
@@ -163,7 +179,7 @@ class TestPlaying:
         assert "Write show 3-5 for the third to the fifth card" in text
         assert code == 0
 
-    async def test_a_long_list_of_legal_moves_is_cut(self) -> None:
+    async def test_a_long_list_of_legal_moves_is_short(self) -> None:
         network = Network(FakeServer(3))
         async with network.client("Ada", bot=False) as client:
             table = await open_table(client, 3, seat=0)
@@ -179,8 +195,103 @@ class TestPlaying:
             for task in others:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
-        assert text.count("\n  scout ") + text.count("\n  show ") == 40
-        assert " others.\n" in text
+        shown = text[text.index("Type a move") :]
+        assert "Scouts: 52; Scout & Shows: " in shown
+        assert len(shown.splitlines()) < 12
+
+    async def test_quit_does_not_wait_for_a_command(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        network = Network(FakeServer())
+        async with network.client("Ada", bot=False) as client:
+            table = await open_table(client, 3, seat=0)
+            monkeypatch.setattr(client, "legal", lambda table: asyncio.Event().wait())
+            monkeypatch.setattr(game, "GRACE", 0.01)
+
+            async def typed() -> AsyncIterator[str]:
+                yield "legal"
+                await client.ping()
+                yield "QUIT"
+                await asyncio.Event().wait()
+
+            async with asyncio.timeout(5):
+                assert await Game(client, table, Teller(io.StringIO())).play(typed()) == 0
+
+    async def test_a_vote_against_a_seat_by_name_or_number(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        network, votes = Network(FakeServer()), list[int]()
+
+        async def mind(table: str, seat: int) -> None:
+            votes.append(seat)
+
+        async with network.client("Ada", bot=False) as client:
+            table = await open_table(client, 3, seat=0)
+            monkeypatch.setattr(client, "mind", mind)
+            _, text = await play(network, client, table, "", "mind ada", "MIND 3", "mind 4", "mind")
+        assert votes == [0, 2]
+        assert text.count("Say for whom: `mind` with") == 2
+
+    async def test_whatever_is_typed_gives_a_minded_seat_back(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        network, sent = Network(FakeServer()), list[str]()
+        async with network.client("Ada", bot=False) as client:
+            table = await open_table(client, 3, seat=0)
+            network.server.tables[table].change(0, minded=True)
+
+            async def legal(table: str) -> None:
+                sent.append(table)
+
+            monkeypatch.setattr(client, "legal", legal)
+            await client.watch(table)
+            await play(network, client, table, "", "hello")
+        assert sent[-1:] == [table]
+
+    async def test_a_rematch(self) -> None:
+        network, out = Network(FakeServer()), io.StringIO()
+        async with network.client("Ada", bot=False) as client:
+            table = await open_table(client, 3, seat=0)
+
+            async def typed() -> AsyncIterator[str]:
+                await until(client, out, "ready")
+                network.server.tables[table].status = "over"
+                network.server._show(network.server.tables[table], events=False)
+                await until(client, out, "Type `rematch` to play again, or `quit`.")
+                yield "Rematch"
+                await until(client, out, "Table table0000001, for 3 players")
+
+            async with asyncio.timeout(10):
+                assert await Game(client, table, Teller(out), lasting=True).play(typed()) == 0
+        assert "The rematch is at table table0000001." in out.getvalue()
+
+    async def test_somebody_elses_rematch_and_the_end_of_the_table(self) -> None:
+        network, out = Network(FakeServer()), io.StringIO()
+        async with network.client("Ada", bot=False) as client:
+            table = await open_table(client, 3, seat=0)
+
+            async def typed() -> AsyncIterator[str]:
+                await until(client, out, "ready")
+                network.server.tables[table].status = "over"
+                network.server.tables[table].rematch = "table0000001"
+                network.server._publish(network.server.tables[table], RematchMade(seat=1, table="table0000001"))
+                await until(client, out, "Type `rematch` to join it, or `quit`.")
+                network.server.close(table, "empty")
+                await asyncio.Event().wait()
+                yield ""
+
+            async with asyncio.timeout(10):
+                assert await Game(client, table, Teller(out), lasting=True).play(typed()) == 0
+        assert "Seat 2 asks for a rematch, at table table0000001." in out.getvalue()
+
+    async def test_who_is_away(self) -> None:
+        network, out = Network(FakeServer()), io.StringIO()
+        async with network.client("Eve", bot=False) as client, network.client("Ada", bot=False) as ada:
+            table = await open_table(client)
+            await ada.sit(table)
+            watching = asyncio.ensure_future(watch(client, table, Teller(out)))
+            await until(client, out, "(free)")
+            for here, told in ((False, "Ada is away."), (True, "Ada is here again.")):
+                for wire in network.wires:
+                    wire.link.send(Presence(table=table, seats=(here, False, False), spectators=1))
+                await until(client, out, told)
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+        assert out.getvalue().count("away") == 1
 
     async def test_a_table_that_is_closed(self) -> None:
         network = Network(FakeServer())
@@ -219,4 +330,4 @@ async def test_the_connection_is_told_of() -> None:
         network.server.players.clear()
         network.restart()
         await new.wait()
-    assert said == [RESTARTS, BACK, NEW]
+    assert said == [RESTARTS, BACK, LOST, NEW]
