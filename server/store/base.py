@@ -209,6 +209,9 @@ class Store(Protocol):
     async def seats_of(self, player: str) -> list[str]:
         """The tables at which a player is noted, in the order in which they were noted."""
 
+    async def intent(self, player: str, command: str) -> bytes | None:
+        """What a player's command intends, if an intent is kept."""
+
     async def intend(self, player: str, command: str, intent: bytes) -> bytes:
         """Keep what a player's command intends, unless an intent is kept already. Returns the one that is kept."""
 

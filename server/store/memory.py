@@ -179,6 +179,9 @@ class MemoryStore(LocalStore):
     async def seats_of(self, player: str) -> list[str]:
         return list(self._ready().seats.get(player, ()))
 
+    async def intent(self, player: str, command: str) -> bytes | None:
+        return self._ready().intents.get((player, command))
+
     async def intend(self, player: str, command: str, intent: bytes) -> bytes:
         return self._ready().intents.setdefault((player, command), intent)
 

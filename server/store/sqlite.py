@@ -130,6 +130,11 @@ class SqliteStore(LocalStore):
         query = "SELECT table_id FROM seats WHERE player = ? ORDER BY noted"
         return await self._read(lambda connection: _column(connection, query, player))
 
+    async def intent(self, player: str, command: str) -> bytes | None:
+        query = "SELECT intent FROM intents WHERE player = ? AND command = ?"
+        row = await self._read(lambda connection: connection.execute(query, (player, command)).fetchone())
+        return None if row is None else bytes(row[0])
+
     async def intend(self, player: str, command: str, intent: bytes) -> bytes:
         return await self._keep_intent(player, command, "NOTHING", intent)
 

@@ -123,6 +123,10 @@ class Model(RuleBasedStateMachine):
         kept = self.intents.setdefault((player, command), intent)
         assert self.run(self.store.intend(player, command, intent)) == kept
 
+    @rule(player=PLAYERS, command=PLAYERS)
+    def intent(self, player: str, command: str) -> None:
+        assert self.run(self.store.intent(player, command)) == self.intents.get((player, command))
+
     @rule(player=PLAYERS, command=PLAYERS, old=BYTES, new=BYTES)
     def replace_intent(self, player: str, command: str, old: bytes, new: bytes) -> None:
         if self.intents.get((player, command), old) == old:

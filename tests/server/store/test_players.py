@@ -50,6 +50,16 @@ async def test_the_first_intent_stays(store: Store) -> None:
     assert await store.intend("p1", "other", b"another") == b"another"
 
 
+async def test_an_intent_is_told_once_it_is_kept(store: Store) -> None:
+    assert await store.intent("p1", "command") is None
+    await store.intend("p1", "command", b"first")
+    assert await store.intent("p1", "command") == b"first"
+    assert await store.intent("p1", "other command") is None
+    assert await store.intent("p2", "command") is None
+    await store.replace_intent("p1", "command", b"first", b"second")
+    assert await store.intent("p1", "command") == b"second"
+
+
 async def test_an_intent_is_replaced_only_by_who_knows_it(store: Store) -> None:
     await store.intend("p1", "command", b"first")
     assert await store.replace_intent("p1", "command", b"first", b"second") == b"second"
