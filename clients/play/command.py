@@ -1,51 +1,23 @@
 """`bigtop play`: a small line-based game in the terminal."""
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
+import sys
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from clients.address import Place, target
 from clients.client import Client, connect
 from clients.errors import BadAddress, Refused
 from clients.play.game import Game
+from clients.play.options import misfit, parser, table_options
 from clients.running import complain, run
 from clients.terminal.connection import telling_connection
 from clients.terminal.lines import typed_lines
 from clients.terminal.telling import Teller
 from clients.tokens import TokenFile, token_file_for
 from protocol.errors import ALREADY_SEATED
-from protocol.options import TableOptions
-from protocol.values import DEFAULT_MOVE_SECONDS, MAX_SEATS
 
-DEFAULT_SEATS: Final = 4
-
-
-def parser() -> argparse.ArgumentParser:
-    """What the command understands."""
-    parser = argparse.ArgumentParser(
-        prog="bigtop play",
-        description="Plays SCOUT in the terminal. Without a table or --bots it goes on with your running match, "
-        "or sits down at a public table.",
-    )
-    parser.add_argument(
-        "table",
-        nargs="?",
-        metavar="TABLE",
-        help="the table to join: its id, or an invite link; else the server's address",
-    )
-    parser.add_argument("--bots", type=int, choices=range(1, MAX_SEATS), metavar="N", help="a new table with N bots")
-    parser.add_argument("--new", action="store_true", help="a new table for people; the others come by its link")
-    parser.add_argument("--level", default="", help="with --bots: which kind of bot")
-    parser.add_argument("--quick", action="store_true", help="a public table, even if a match of yours is running")
-    parser.add_argument("--seats", type=int, choices=range(2, MAX_SEATS + 1), help="for how many players")
-    parser.add_argument("--private", action="store_true", help="with --new or --bots: only for those who have the link")
-    parser.add_argument("--no-limit", action="store_true", help="with --new or --bots: no limit for a move")
-    parser.add_argument("--name", default=None, help="how you are called")
-    parser.add_argument("--invite", default=None, help="the invite code of a private table")
-    parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
-    parser.add_argument("--token-file", type=Path, default=None, help="where to keep who you are")
-    return parser
+SITS: Final = "You already sit at this table; to be a second player here, use --token-file FILE."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -55,27 +27,30 @@ def main(argv: Sequence[str]) -> int:
         url, where = target(arguments.table, arguments.url, arguments.invite)
     except BadAddress as error:
         return complain(error)
-    if (where is not None) + arguments.new + (arguments.bots is not None) + arguments.quick > 1:
-        parser().error("name a table, or one of --new, --bots and --quick")
+    if wrong := misfit(arguments, named=where is not None):
+        parser().error(wrong)
 
     async def work() -> int:
         file = TokenFile(arguments.token_file) if arguments.token_file else token_file_for(url)
         teller = Teller()
         client = connect(url, name=arguments.name, token=file.get(0), on_token=lambda token: file.put(0, token))
         async with client, telling_connection(client, teller.say):
-            table, invite = await _table(client, arguments, where)
+            table, invite = await _table(client, arguments, where, teller.say)
             teller.say(f"You are {client.name}, at table {table}.")
             if arguments.new or arguments.bots:
                 teller.say(f"Others join or watch by this link: {client.link(table, invite)}")
-            return await Game(client, table, teller).play(typed_lines())
+            lasting = teller.terminal and sys.stdin.isatty()
+            return await Game(client, table, teller, lasting=lasting).play(typed_lines())
 
     return run(work)
 
 
-async def _table(client: Client, arguments: argparse.Namespace, where: Place | None) -> tuple[str, str | None]:
+async def _table(
+    client: Client, arguments: argparse.Namespace, where: Place | None, say: Callable[[str], None]
+) -> tuple[str, str | None]:
     """Sit down; the table and its invite code."""
     if where is not None:
-        return await _join(client, where), where.invite
+        return await _join(client, where, say), where.invite
     running = [table.table for table in client.tables if table.status not in ("over", "closed")]
     made = arguments.new or arguments.bots is not None
     if not made and not arguments.quick and running:
@@ -83,21 +58,23 @@ async def _table(client: Client, arguments: argparse.Namespace, where: Place | N
     if not made:
         done = await client.quick(arguments.seats)
     else:
-        options = TableOptions(
-            seats=max(arguments.seats or (DEFAULT_SEATS if arguments.new else 0), (arguments.bots or 0) + 1),
-            private=arguments.private,
-            move_seconds=None if arguments.no_limit else DEFAULT_MOVE_SECONDS,
-        )
-        done = await client.create(options, seat=0, bots=arguments.bots or 0, level=arguments.level)
+        bots = arguments.bots or 0
+        done = await client.create(table_options(arguments), seat=0, bots=bots, level=arguments.level)
     assert done.table is not None
     return done.table, done.invite
 
 
-async def _join(client: Client, where: Place) -> str:
-    try:
-        await client.sit(where.table, invite=where.invite)
-    except Refused as refused:
-        if refused.code != ALREADY_SEATED.code:
-            raise
+async def _join(client: Client, where: Place, say: Callable[[str], None]) -> str:
+    """Sit down at a table, or look at it from the seat that one has there."""
+    sits = any(table.table == where.table for table in client.tables)
+    if not sits:
+        try:
+            await client.sit(where.table, invite=where.invite)
+        except Refused as refused:
+            if refused.code != ALREADY_SEATED.code:
+                raise
+            sits = True
+    if sits:
+        say(SITS)
         await client.watch(where.table, where.invite)
     return where.table

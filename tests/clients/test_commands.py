@@ -277,10 +277,6 @@ class TestMatches:
         assert out.count(f"You are Ada, at table {second}.") == 2
         assert len(fake.players) == 1
 
-    def test_a_private_table_names_its_invite_code(self) -> None:
-        arguments = play.parser().parse_args(["--bots", "3", "--private", "--no-limit"])
-        assert (arguments.private, arguments.no_limit) == (True, True)
-
 
 STOP = Event()
 
