@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 log = logging.getLogger(__name__)
 
@@ -34,10 +35,13 @@ def delays() -> Iterator[float]:
 
 
 class HouseBots:
-    """Keeps the process running."""
+    """Keeps the process running.
 
-    def __init__(self, url: str, key: str, command: Sequence[str] = COMMAND) -> None:
-        self._command = command
+    The bots keep who they are in `token_file`, so that after a restart they return to their seats.
+    """
+
+    def __init__(self, url: str, key: str, command: Sequence[str] = COMMAND, *, token_file: Path | None = None) -> None:
+        self._command = [*command, *(("--token-file", str(token_file)) if token_file else ())]
         self._environment = {THINK_VARIABLE: str(THINK_MS), **os.environ, URL_VARIABLE: url, KEY_VARIABLE: key}
         self._task: asyncio.Task[None] | None = None
         self.process: asyncio.subprocess.Process | None = None

@@ -5,8 +5,10 @@ import os
 import secrets
 import socket
 import sys
+import tempfile
 from collections.abc import Sequence
 from ipaddress import ip_address
+from pathlib import Path
 
 import uvicorn
 
@@ -55,7 +57,9 @@ def main(argv: Sequence[str]) -> int:
 async def _serve(settings: Settings, house_key: str, listener: socket.socket) -> None:
     hub = await _started_hub(settings, house_key)
     host, port = listener.getsockname()[:2]
-    bots = None if settings.no_bots else HouseBots(_address(_reachable(host), port), house_key)
+    tokens = _house_tokens(settings)
+    here = _address(_reachable(host), port)
+    bots = None if settings.no_bots else HouseBots(here, house_key, token_file=tokens)
     options = SocketOptions(
         house_key=house_key,
         connections=settings.connections,
@@ -74,6 +78,15 @@ async def _serve(settings: Settings, house_key: str, listener: socket.socket) ->
     finally:
         if bots is not None:
             await bots.stop()
+        if settings.memory:
+            tokens.unlink(missing_ok=True)
+
+
+def _house_tokens(settings: Settings) -> Path:
+    """Where the house bots keep who they are: beside the tables, or for as long as the server runs."""
+    if settings.memory:
+        return Path(tempfile.gettempdir()) / f"bigtop-{secrets.token_hex(8)}-house"
+    return settings.store.with_name(f"{settings.store.name}-house")
 
 
 async def _started_hub(settings: Settings, house_key: str) -> Hub:

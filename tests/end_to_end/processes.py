@@ -73,6 +73,12 @@ class Server:
         await self._process.wait()
         await self._drain
 
+    def house_bots(self) -> int | None:
+        """The process id of its house bots, while they run."""
+        assert self._process is not None
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        return int(children[0]) if children else None
+
     async def stop(self) -> tuple[int, str]:
         """Ask it to stop. Returns its exit code and what else it printed."""
         assert self._process is not None

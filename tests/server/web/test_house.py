@@ -5,6 +5,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
@@ -142,6 +143,14 @@ async def test_stopping_ends_it_although_it_does_not_want(reports: Reports, monk
 async def test_stopping_what_has_ended(reports: Reports) -> None:
     async with running(reports, REPORT):
         assert await reports.line() == "has ended"
+
+
+async def test_it_is_told_where_to_keep_who_it_is(reports: Reports) -> None:
+    program = [sys.executable, "-c", REPORT + "say(' '.join(sys.argv[1:]))"]
+    bots = HouseBots(reports.url, KEY, program, token_file=Path("/var/store-house"))
+    bots.start()
+    assert await reports.line() == "--token-file /var/store-house"
+    await bots.stop()
 
 
 async def test_stopping_what_has_not_begun() -> None:
