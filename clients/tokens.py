@@ -9,23 +9,28 @@ from urllib.parse import urlsplit
 
 from clients.errors import ClientError
 
+_LONGEST: Final = 1_000_000
+"""How much of a file is read, in characters; a line that is cut off there makes it no token file."""
 _TOKEN: Final = re.compile(r"[0-9A-Za-z_-]{32,64}")
 
 
 class TokenFile:
-    """A file with one token a line, readable by its owner alone. A line that holds no token counts as empty."""
+    """A file with one token a line, readable by its owner alone; `-` stands for none. No other file is written to."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def load(self) -> list[str | None]:
-        """The tokens in the file, none if there is no file. Raises `ClientError` where it cannot be read."""
+        """The tokens in the file, none if there is no file. Raises `ClientError` for any file but a token file."""
         try:
-            lines = self._path.read_text("ascii", "replace").splitlines()
+            with self._path.open(encoding="ascii", errors="replace") as file:
+                lines = file.read(_LONGEST).splitlines()
         except FileNotFoundError:
             return []
         except OSError as error:
             raise ClientError(f"The token file {self._path} cannot be read ({error.strerror}).") from None
+        if not all(line in ("", "-") or _TOKEN.fullmatch(line) for line in lines):
+            raise ClientError(f"{self._path} is not a token file; name another one, or one that is not there yet.")
         return [line if _TOKEN.fullmatch(line) else None for line in lines]
 
     def get(self, index: int) -> str | None:
@@ -45,6 +50,8 @@ class TokenFile:
             handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(handle, "w", encoding="ascii") as file:
                 file.writelines(f"{token or '-'}\n" for token in tokens)
+                file.flush()
+                os.fsync(file.fileno())  # else a loss of power might leave neither the old nor the new file
             new.replace(self._path)
         except OSError as error:
             raise ClientError(f"The token file {self._path} cannot be written ({error.strerror}).") from None

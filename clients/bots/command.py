@@ -14,7 +14,7 @@ from clients.bots.service import Service, leaf
 from clients.bots.single import Plan, play_plan
 from clients.bots.strategies import BUILT_IN, NoStrategy, Strategy, load
 from clients.client import Client, connect
-from clients.errors import BadAddress
+from clients.errors import ClientError
 from clients.running import cancelled, complain, run
 from clients.terminal.lines import typed_lines
 from clients.tokens import TokenFile
@@ -63,7 +63,7 @@ def main(argv: Sequence[str]) -> int:
         if sum((where is not None, arguments.quick, arguments.serve)) != 1:
             parser().error("name a table, or one of --quick and --serve")
         return _serve(arguments, url) if arguments.serve else _play(arguments, url, where)
-    except (BadAddress, NoStrategy) as error:
+    except (ClientError, NoStrategy) as error:
         return complain(error)
 
 

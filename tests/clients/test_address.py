@@ -90,16 +90,26 @@ class TestTokenFile:
     @pytest.mark.skipif(sys.platform == "win32", reason="has no file modes")
     def test_only_the_owner_may_read_it(self, tmp_path: Path) -> None:
         path = tmp_path / "tokens"
-        path.write_text("something else\n")
+        path.write_text("-\n")
         path.chmod(0o644)
         TokenFile(path).put(0, A)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert list(tmp_path.iterdir()) == [path]
 
-    def test_what_is_no_token_is_left_alone(self, tmp_path: Path) -> None:
+    def test_a_line_without_a_token(self, tmp_path: Path) -> None:
         path = tmp_path / "tokens"
-        path.write_bytes(b"\xff\x00 nothing\n" + A.encode() + b"\n")
-        assert TokenFile(path).load() == [None, A]
+        path.write_text(f"-\n{A}\n\n")
+        assert TokenFile(path).load() == [None, A, None]
+
+    @pytest.mark.parametrize("content", [b"something else\n", A.encode() + b"\n\xff\x00\n", b"x" * 2_000_000])
+    def test_no_other_file_is_written_to(self, content: bytes, tmp_path: Path) -> None:
+        path = tmp_path / "thesis"
+        path.write_bytes(content)
+        with pytest.raises(ClientError, match="is not a token file"):
+            TokenFile(path).load()
+        with pytest.raises(ClientError, match="is not a token file"):
+            TokenFile(path).put(0, A)
+        assert path.read_bytes() == content
 
     def test_a_place_that_cannot_be_used(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")

@@ -132,6 +132,16 @@ class TestErrors:
         assert sentence in error
         assert error.count("\n") == 1
 
+    @pytest.mark.parametrize("how", ["--quick", "--serve"])
+    def test_a_token_file_that_is_none(self, how: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        path = tmp_path / "thesis"
+        path.write_text("Three years of work\n")
+        assert bot.main([how, "--url", nobody(), "--token-file", str(path)]) == 2
+        assert capsys.readouterr().err.endswith(
+            "thesis is not a token file; name another one, or one that is not there yet.\n"
+        )
+        assert path.read_text() == "Three years of work\n"
+
     @pytest.mark.parametrize(
         ("main", "argv"),
         [
