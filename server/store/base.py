@@ -8,7 +8,7 @@ The interface is shaped for many processes: nobody owns a table, a commit names 
 loses the race gets the entries they missed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -110,7 +110,7 @@ class Present:
         last_seen: when anybody last was here; `None` if the store does not know of anybody.
     """
 
-    players: dict[str, int]
+    players: Mapping[str, int]
     here: frozenset[str]
     spectators: int
     last_seen: int | None

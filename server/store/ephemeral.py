@@ -5,8 +5,8 @@ None of it survives a restart, and none of it has to: connections are gone then,
 
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from server.store.base import PRESENCE_TTL_MS, Audience, Commit, Head, OnEntry, OnView, Present
 
@@ -20,18 +20,63 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-@dataclass(slots=True)
 class _Room:
-    """Attributes: `connections` with the time of their last beat and their player; `players` who ever were here."""
+    """The connections at one table.
 
-    connections: dict[str, tuple[int, str | None]] = field(default_factory=dict)
-    players: dict[str, int] = field(default_factory=dict)
-    last_seen: int | None = None
+    A step costs the same however many there are: the connections lie in the order of their last beats, so that those
+    whose time is up are the first ones, and everything that is asked of them is counted along.
+    """
 
-    def expire(self, now: int) -> None:
-        gone = [name for name, (at, _) in self.connections.items() if at + PRESENCE_TTL_MS <= now]
-        for name in gone:
-            del self.connections[name]
+    def __init__(self) -> None:
+        self._connections: OrderedDict[str, tuple[int, str | None]] = OrderedDict()
+        self._counts: dict[str | None, int] = {}
+        self._players: dict[str, int] = {}
+        self._last_seen: int | None = None
+        # What was told last, until it is no longer true: players beat seldom, and `present` is asked often.
+        self._told_players: dict[str, int] | None = None
+        self._told_here: frozenset[str] | None = None
+
+    def beat(self, connection: str, player: str | None, now: int) -> None:
+        self._expire(now)
+        before = self._connections.get(connection)
+        self._connections[connection] = (now, player)
+        self._connections.move_to_end(connection)
+        if before is None or before[1] != player:
+            self._count(player, 1)
+            if before is not None:
+                self._count(before[1], -1)
+        self._last_seen = now
+        if player is not None:
+            self._players[player] = now
+            self._told_players = None
+
+    def leave(self, connection: str) -> None:
+        if gone := self._connections.pop(connection, None):
+            self._count(gone[1], -1)
+
+    def present(self, now: int) -> Present:
+        self._expire(now)
+        if self._told_players is None:
+            self._told_players = dict(self._players)
+        if self._told_here is None:
+            self._told_here = frozenset(player for player in self._counts if player is not None)
+        return Present(self._told_players, self._told_here, self._counts.get(None, 0), self._last_seen)
+
+    def _expire(self, now: int) -> None:
+        while self._connections:
+            connection, (at, _) = next(iter(self._connections.items()))
+            if at + PRESENCE_TTL_MS > now:
+                break
+            self.leave(connection)
+
+    def _count(self, player: str | None, change: int) -> None:
+        count = self._counts.get(player, 0) + change
+        if count:
+            self._counts[player] = count
+        else:
+            del self._counts[player]
+        if player is not None and count <= 1:
+            self._told_here = None
 
 
 class Presence:
@@ -42,31 +87,20 @@ class Presence:
         self._rooms: dict[str, _Room] = {}
 
     def beat(self, table: str, connection: str, player: str | None) -> None:
-        now = self._clock()
-        room = self._rooms.setdefault(table, _Room())
-        # Connections that died without a word would pile up at a table that nobody asks about.
-        room.expire(now)
-        room.connections[connection] = (now, player)
-        room.last_seen = now
-        if player is not None:
-            room.players[player] = now
+        room = self._rooms.get(table)
+        if room is None:
+            room = self._rooms[table] = _Room()
+        room.beat(connection, player, self._clock())
 
     def leave(self, table: str, connection: str) -> None:
         if room := self._rooms.get(table):
-            room.connections.pop(connection, None)
+            room.leave(connection)
 
     def present(self, table: str) -> Present:
         room = self._rooms.get(table)
         if room is None:
             return Present(players={}, here=frozenset(), spectators=0, last_seen=None)
-        room.expire(self._clock())
-        players = [player for _, player in room.connections.values()]
-        return Present(
-            players=dict(room.players),
-            here=frozenset(player for player in players if player is not None),
-            spectators=players.count(None),
-            last_seen=room.last_seen,
-        )
+        return room.present(self._clock())
 
     def forget(self, table: str) -> None:
         self._rooms.pop(table, None)
