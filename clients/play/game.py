@@ -33,6 +33,7 @@ class Game:
         self._follower = client.follow(table)
         self._hinted: list[str] = []
         self._over = False
+        self._asking = False
 
     async def play(self, lines: AsyncIterator[str]) -> int:
         """Play until the match is over, the table is closed, or the person has had enough; the exit code."""
@@ -70,7 +71,7 @@ class Game:
         if view.you is not None and view.status == "open" and not view.seats[view.you].ready:
             with suppress(Refused):
                 await self._client.ready(self._table)
-        due = hints(view)
+        due = [] if self._asking else hints(view)
         for hint in due:
             if hint not in self._hinted:
                 self._teller.say(hint)
@@ -164,7 +165,11 @@ class Game:
 
     async def _rematch(self) -> None:
         """Go on at the table of the rematch, which is made if nobody has made it yet."""
-        done = await self._client.rematch(self._table)
+        self._asking = True
+        try:
+            done = await self._client.rematch(self._table)
+        finally:
+            self._asking = False
         assert done.table is not None
         if done.table == self._table:
             return

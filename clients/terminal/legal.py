@@ -7,6 +7,8 @@ from typing import Final
 from rich.cells import cell_len
 
 WIDTH: Final = 78
+SOME: Final = 12
+"""So many ways to Scout & Show are listed."""
 _SHOW: Final = re.compile(r"show (\d+)(?:-(\d+))?")
 _SCOUT: Final = re.compile(r"(scout (?:left|right)(?: turned)?) (\d+)")
 
@@ -18,17 +20,18 @@ def legal_lines(moves: Sequence[str], hand: Sequence[tuple[int, int]]) -> list[s
     for move in moves:
         if found := _SCOUT.fullmatch(move):
             scouts.setdefault(found[1], []).append(int(found[2]))
-    both = sum(" show " in move for move in moves)
-    known = len(shows) + sum(map(len, scouts.values())) + both
+    both = [move for move in moves if " show " in move]
+    plain = sum(map(len, scouts.values()))
     others = [move for move in moves if not _SHOW.match(move) and not move.startswith("scout ")]
     lines = columns(others)
     lines += columns(f"{move} ({_cards(found, hand)})" for move, found in shows)
     lines += columns(f"{scout} {_places(places)}" for scout, places in scouts.items())
-    if both:
-        lines.append("  scout left 4 show 3-5, and the like: a Scout and a Show at once")
-    if known:
-        plain = sum(map(len, scouts.values()))
-        lines.append(f"  Shows: {len(shows)}; Scouts: {plain}; Scout & Shows: {both}.")
+    if len(both) <= SOME:
+        lines += columns(both)
+    else:
+        lines.append(f"  {both[0]}, and the like: a Scout and a Show at once")
+    if shows or plain or both:
+        lines.append(f"  Shows: {len(shows)}; Scouts: {plain}; Scout & Shows: {len(both)}.")
     return lines
 
 

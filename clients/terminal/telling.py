@@ -88,7 +88,8 @@ class Teller:
             if known.player is None:
                 continue
             before, self._here[known.player] = self._here.get(known.player, True), here
-            if here != before and seat != view.you and not known.left:
+            awaited = not known.left and not (known.bot and view.status == "over")
+            if here != before and seat != view.you and awaited:
                 self.say(f"{cast.name(seat)} is {'here again' if here else 'away'}.")
 
     def closed(self, reason: str) -> None:

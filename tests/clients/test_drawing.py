@@ -135,8 +135,12 @@ def test_legal_moves() -> None:
     assert legal_lines(moves, HAND) == [
         "  show 1-2 (7-7)  show 4 (10)",
         "  scout left 1 to 3     scout right turned 2",
-        "  scout left 4 show 3-5, and the like: a Scout and a Show at once",
+        "  scout left 1 show 1-2",
         "  Shows: 2; Scouts: 4; Scout & Shows: 1.",
+    ]
+    assert legal_lines([f"scout left 1 show {place}" for place in range(1, 20)], HAND) == [
+        "  scout left 1 show 1, and the like: a Scout and a Show at once",
+        "  Shows: 0; Scouts: 0; Scout & Shows: 19.",
     ]
     assert legal_lines(["scout left 1", "scout left 3"], HAND)[0] == "  scout left 1, 3"
     many = legal_lines([f"show {one}-{two}" for one in range(1, 14) for two in range(one + 1, 15)][:60], HAND)

@@ -258,6 +258,7 @@ class TestPlaying:
             async with asyncio.timeout(10):
                 assert await Game(client, table, Teller(out), lasting=True).play(typed()) == 0
         assert "The rematch is at table table0000001." in out.getvalue()
+        assert "to join it" not in out.getvalue()
 
     async def test_somebody_elses_rematch_and_the_end_of_the_table(self) -> None:
         network, out = Network(FakeServer()), io.StringIO()
