@@ -127,7 +127,12 @@ class Answers:
             last_seen = {**unheard, **present.players, **dict.fromkeys(present.here, now)}
             return decide(table, command, Asker(player.id, player.name, player.bot, now, last_seen))
 
-        answer = await self._tables.change(command.table, made, cause=cause_of(player.id, command))
+        answer = await self._tables.change(
+            command.table,
+            made,
+            cause=cause_of(player.id, command),
+            may_be_idle=not isinstance(command, said.Play),
+        )
         return _done(command, answer, connection)
 
     async def _visible(self, connection: Connection, command: AnyTableCommand, invite: str | None = None) -> Table:

@@ -143,8 +143,8 @@ class Audiences:
         Subscribed first, then read: what happens in between arrives twice, and nothing is missed.
         """
         async with live.placing:
-            while _here(live, attachment):
-                await self._follow(live)
+            await self._follow(live)
+            while True:
                 audience = _audience((await self._tables.live(live.id)).table, attachment.player)
                 if audience == attachment.audience:
                     break
@@ -193,7 +193,6 @@ class Audiences:
             live.heard[None] = False
             await self._store.follow(live.id, self._tables.on_entry)
             live.heard[None] = True
-            live.stale = True  # what happened until now was not told
 
     async def _tidy(self, live: Live) -> None:
         async with live.placing:

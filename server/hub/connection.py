@@ -14,9 +14,10 @@ class Connection:
         tables: the tables whose views it gets.
         lobby: it follows the lobby.
         levels: the kinds of bot it serves; empty for everybody who serves none.
+        passed: how many seats it was offered and let pass.
     """
 
-    __slots__ = ("house", "levels", "lobby", "peer", "player", "tables")
+    __slots__ = ("house", "levels", "lobby", "passed", "peer", "player", "tables")
 
     def __init__(self, peer: Peer, player: Player, house: bool) -> None:
         self.peer = peer
@@ -25,3 +26,4 @@ class Connection:
         self.tables: set[str] = set()
         self.lobby = False
         self.levels: tuple[str, ...] = ()
+        self.passed = 0

@@ -3,6 +3,8 @@
 import asyncio
 from typing import NamedTuple
 
+import msgspec
+
 from protocol.pushes import Presence
 from server.hub.peer import Peer
 from server.store.base import Head, Log
@@ -23,6 +25,20 @@ class Answered(NamedTuple):
     digest: bytes
     version: int
     seat: int | None
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Answered).decode
+
+
+def write_answered(answered: Answered) -> bytes:
+    """As the store keeps it, for a command that changed nothing and so left no entry."""
+    return _encode(answered)
+
+
+def read_answered(data: bytes) -> Answered:
+    """What `write_answered` wrote."""
+    return _decode(data)
 
 
 class Attachment:
@@ -64,6 +80,7 @@ class Live:
         placing: held while connections are put into their audiences.
         heard: what the store tells this process of: the views of an audience, or with `None` the entries. False while
             that may not have begun, or may have ended.
+        steps: every step from the beginning, once somebody asked for them and as long as they are kept.
         used: when it was last needed, in the store's time.
     """
 
@@ -77,6 +94,7 @@ class Live:
         "missed",
         "placing",
         "stale",
+        "steps",
         "table",
         "used",
     )
@@ -92,6 +110,7 @@ class Live:
         self.attachments: dict[str, Attachment] = {}
         self.placing = asyncio.Lock()
         self.heard: dict[str | None, bool] = {}
+        self.steps: list[Step] | None = None
         self.used = 0
 
     @property
@@ -128,12 +147,15 @@ class Live:
             table = steps[-1].table
         if not since:
             self.answered.clear()
+            self.steps = None
         for step in steps:
             self._remember(step)
         self.table, self.head = table, log.head
         return steps
 
     def _remember(self, step: Step) -> None:
+        if self.steps is not None:
+            self.steps.append(step)
         cause = step.entry.cause
         if cause is not None:
             self.answered[cause.player, cause.id] = answered(cause, step.table)

@@ -10,7 +10,7 @@ from protocol import errors
 from protocol.values import By
 from server.hub.faults import fault
 from server.hub.ids import Entropy
-from server.hub.live import Live
+from server.hub.live import Answered, Live, read_answered, write_answered
 from server.hub.sealing import sealed
 from server.store.base import Head, Log, Present, Store
 from server.table.acts import AnyAct, Cause, Moved, NewerEntry, decode_entry
@@ -28,6 +28,11 @@ Decide = Callable[[Table, Present, int], tuple[AnyAct, ...]]
 
 Advanced = Callable[[Live, Step], None]
 """Told of every step of a table that is held in memory here."""
+
+KEPT_STEPS = 64
+"""Of how many tables the steps are kept for `events` and records."""
+BREATH = 20
+"""After so many entries of a log others have their turn."""
 
 NOBODY = Present({}, frozenset(), 0, None)
 
@@ -55,6 +60,7 @@ class Tables:
         self._advanced = advanced
         self._lives: dict[str, Live] = {}
         self._under_way: set[asyncio.Task[Any]] = set()
+        self._stepped: dict[str, Live] = {}
 
     def held(self, table: str) -> Live | None:
         """The table if it is held in memory."""
@@ -76,6 +82,7 @@ class Tables:
         """Let go of a table that nobody here needs."""
         if not live.needed and not live.lock.locked() and self._lives.get(live.id) is live:
             del self._lives[live.id]
+            self._stepped.pop(live.id, None)
 
     async def live(self, table: str, *, sure: bool = False) -> Live:
         """The table, loaded if need be. Raises `Refused` where there is none.
@@ -94,18 +101,38 @@ class Tables:
                     return live
 
     async def steps(self, table: str) -> list[Step]:
-        """Every step of a table from the beginning. Raises `Refused` where there is none."""
+        """Every step of a table from the beginning. Raises `Refused` where there is none.
+
+        Those of the tables that were asked for last are kept, since going through a long log takes its time.
+        """
+        live = await self.live(table, sure=True)
+        steps = live.steps
+        if steps is None:
+            steps = await self._read(table)
+            if steps[-1].table.version != live.head.version:
+                return steps  # the table has gone on meanwhile
+            live.steps = steps
+        self._stepped.pop(table, None)
+        self._stepped[table] = live
+        while len(self._stepped) > KEPT_STEPS:
+            self._stepped.pop(next(iter(self._stepped))).steps = None
+        return list(steps)
+
+    async def _read(self, table: str) -> list[Step]:
+        """Go through a log from the beginning, and let others have their turn meanwhile."""
         found = await self._store.load(table, 0)
-        if found is None:
+        if found is None or not found.entries:
             raise Refused(errors.NO_SUCH_TABLE)
         current: Table | None = None
-        steps = []
+        steps: list[Step] = []
         for data in found.entries:
             try:
                 steps.append(fold(current, decode_entry(data), table))
             except Exception as wrong:
                 raise _unreadable(table, wrong) from None
             current = steps[-1].table
+            if len(steps) % BREATH == 0:
+                await asyncio.sleep(0)
         return steps
 
     async def answered(self, table: str, cause: Cause) -> bool:
@@ -118,13 +145,19 @@ class Tables:
             raise
         return self._answer(live, cause) is not None
 
-    async def change(self, table: str, decide: Decide, *, by: By = "player", cause: Cause | None = None) -> Answer:
+    async def change(
+        self, table: str, decide: Decide, *, by: By = "player", cause: Cause | None = None, may_be_idle: bool = True
+    ) -> Answer:
         """Do at a table what `decide` says, exactly once for each cause. Raises `Refused`.
 
         A refusal counts only if it was decided on the newest state of the table, and so does that there is nothing to
         do. What was begun is brought to its end, even if whoever asked goes away.
+
+        Args:
+            may_be_idle: the command may find that there is nothing to do. That leaves no entry, so it is noted in the
+                store: a late repeat must not do then what the first try did not.
         """
-        return await self._to_its_end(self._change(table, decide, by, cause))
+        return await self._to_its_end(self._change(table, decide, by, cause, may_be_idle))
 
     async def create(self, table: str, made: tuple[AnyAct, ...], cause: Cause) -> Answer:
         """Create a table; if it is there already, by the same cause, that is the answer."""
@@ -166,16 +199,36 @@ class Tables:
         if not task.cancelled():
             task.exception()  # whoever waits for it gets it, too, if anybody still does
 
-    async def _change(self, table: str, decide: Decide, by: By, cause: Cause | None) -> Answer:
+    async def _change(self, table: str, decide: Decide, by: By, cause: Cause | None, may_be_idle: bool) -> Answer:
         while True:
             live = await self.live(table)
             async with live.lock:
                 # Whoever held the lock may have found that there is no such table.
-                if self._lives.get(table) is live:
-                    return await self._decide(live, decide, by, cause)
+                if self._lives.get(table) is not live:
+                    continue
+                idle = await self._idle(live, cause) if cause is not None and may_be_idle else None
+                if idle is not None:
+                    return idle
+                answer, done = await self._decide(live, decide, by, cause)
+                if not done and cause is not None and may_be_idle:
+                    noted = Answered(cause.digest, answer.version, answer.seat)
+                    await self._store.intend(cause.player, _idle_key(live, cause), write_answered(noted))
+                return answer
 
-    async def _decide(self, live: Live, decide: Decide, by: By, cause: Cause | None) -> Answer:
-        """Decide and commit, until it is stored or it is sure that there is nothing to store."""
+    async def _idle(self, live: Live, cause: Cause) -> Answer | None:
+        """What a command was answered with that found nothing to do."""
+        noted = await self._store.intent(cause.player, _idle_key(live, cause))
+        if noted is None:
+            return None
+        answered = read_answered(noted)
+        if answered.digest != cause.digest:
+            raise Refused(errors.ID_REUSED)
+        if live.stale:
+            await self._refresh(live)
+        return Answer(_known(live), answered.version, answered.seat)
+
+    async def _decide(self, live: Live, decide: Decide, by: By, cause: Cause | None) -> tuple[Answer, bool]:
+        """Decide and commit, until it is stored or sure that there is nothing to store; and whether it is stored."""
         sure = self._store.exclusive
         if live.stale:
             await self._refresh(live)
@@ -190,7 +243,7 @@ class Tables:
             try:
                 known = self._answer(live, cause)
                 if known is not None:
-                    return known
+                    return known, True
                 made = decide(table, present, now)
             except Refused:
                 if sure:
@@ -198,9 +251,9 @@ class Tables:
             if made:
                 step = compose(live.id, table, made, now, _by(by, made), cause, present.here)
                 if await self._commit(live, step):
-                    return Answer(step.table, step.table.version, _seat(step.table, cause))
+                    return Answer(step.table, step.table.version, _seat(step.table, cause)), True
             elif sure:
-                return Answer(table, table.version, _seat(table, cause))
+                return Answer(table, table.version, _seat(table, cause)), False
             else:
                 await self._refresh(live)
             sure = True
@@ -283,6 +336,10 @@ class Tables:
         live.stale = live.missed != misses
         for step in steps:
             self._advanced(live, step)
+
+
+def _idle_key(live: Live, cause: Cause) -> str:
+    return f"{live.id} {cause.id}"
 
 
 def _miss(live: Live) -> None:

@@ -101,6 +101,14 @@ class House:
         """Where the table stands in the store."""
         return self.steps(table)[-1].table
 
+    def steps_until(self, table: str, version: int) -> Table:
+        """How the table stood after some version, as far as the log can be read."""
+        state: Table | None = None
+        for _, data in self.core.logs[table][:version]:
+            state = fold(state, decode_entry(data), table).table
+        assert state is not None
+        return state
+
     def entries(self, table: str) -> list[Entry]:
         return [step.entry for step in self.steps(table)]
 

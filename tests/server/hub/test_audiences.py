@@ -229,6 +229,8 @@ async def test_a_connection_that_could_not_be_shown_its_table_is_shown_it_later(
                 await pass_time(6)
                 if isinstance(reply, Done):
                     assert bob.views[table].version == house.table(table).version
+                    await ann.do(said.Ready(id=new_id(), table=table))
+                    assert bob.views[table].version == house.table(table).version, "and every later one at once"
                 else:
                     assert isinstance(await bob.ask(watch), Done)
                 await house.hub.gone(bob)

@@ -128,3 +128,33 @@ async def test_the_other_process_offers_its_bots_too() -> None:
         await ann.do(said.Create(id=new_id(), options=PAIR, bots=1))
         await pass_time(1.5)
         assert seats(bot) == [1]
+
+
+@virtual
+async def test_strangers_who_only_pretend_to_serve_cannot_keep_seats_empty() -> None:
+    async with House() as house:
+        for _ in range(5):
+            await bot_of(house)
+        ours = await bot_of(house, house_bot=True)
+        ann = await house.guest("Ann")
+        await ann.do(said.Create(id=new_id(), options=PAIR, bots=1))
+        await calm()
+        assert len(offers(ours)) == 1
+
+
+@virtual
+async def test_a_house_bot_that_lets_seats_pass_makes_room_too() -> None:
+    async with House() as house:
+        ours, stranger = await bot_of(house, house_bot=True), await bot_of(house)
+        ann = await house.guest("Ann")
+        table = (await ann.do(said.Create(id=new_id(), options=PAIR, bots=1))).table
+        assert table is not None
+        await pass_time(8)
+        assert len(offers(ours)) > 0
+        assert len(offers(stranger)) > 0
+        await ours.do(said.Sit(id=new_id(), table=table, seat=1))
+        await pass_time(3)
+        before = len(offers(ours))
+        await ann.do(said.Create(id=new_id(), options=PAIR, bots=1))
+        await calm()
+        assert len(offers(ours)) == before + 1

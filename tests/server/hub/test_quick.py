@@ -71,7 +71,7 @@ async def test_a_connection_that_is_cut_at_once_is_gone() -> None:
 
 
 async def a_moment(name: str) -> None:
-    await pass_time(0.001)
+    await pass_time(0.1 if name == "subscribe" else 0.001)
 
 
 async def go_on(name: str) -> None: ...

@@ -7,7 +7,9 @@ import pytest
 from protocol import commands as said
 from protocol.commands import AnyCommand
 from protocol.pushes import BotWanted, Error, Pong
-from server.store.base import StoreError
+from server.store.base import Present, StoreError
+from server.table import acts
+from server.table.state import Table
 from tests.server.hub.house import PAIR, SLOW_PAIR, House, in_play
 from tests.server.hub.meddling import Countdown, Meddler, fail
 from tests.server.hub.peers import FakePeer, new_id
@@ -120,10 +122,28 @@ async def test_a_mistake_is_answered_and_stays_alone() -> None:
         await house.hub.gone(bob)
         house.store.before = calm_down
         await pass_time(70)
-        assert isinstance(await ann.ask(said.Ping(id=new_id())), Pong)
+        await house.again(bob)
+        await ann.ask(said.Lobby(id=new_id(), follow=True))
+        cem, bot = await house.guest("Cem"), await house.guest("Bot", bot=True)
+        await bot.do(said.ServeBots(id=new_id(), levels=("x",)))
+        running = await house.started(ann, cem)
+        await ann.do(said.Create(id=new_id(), options=PAIR, bots=1))
+        await pass_time(61)
+        assert house.table(running).seats[0].minded, "the deadlines"
+        assert "lobby" in ann.latest, "the lobby"
+        assert any(isinstance(message, BotWanted) for message in bot.messages), "the offers"
+        await house.hub._tables.change(running, close, by="server")
+        for peer in list(house.hub._connections.values()):
+            await house.hub.gone(peer.peer)
+        await pass_time(720)
+        assert list(house.core.standing.unfinished) == [], "the sweeping"
 
 
 async def calm_down(name: str) -> None: ...
+
+
+def close(table: Table, present: Present, now: int) -> tuple[acts.AnyAct, ...]:
+    return (acts.Closed("operator"),)
 
 
 def at(operation: str, act: Meddler) -> Meddler:

@@ -185,12 +185,16 @@ async def test_a_log_that_is_another_one_than_ours_replaces_it() -> None:
     async with Deaf() as house:
         ann, bob = await house.pair()
         table = await house.seated(ann)
-        await ann.do(said.AskBot(id=new_id(), table=table))
+        ask = said.AskBot(id=new_id(), table=table)
+        await ann.do(ask)
         house.core.logs[table].pop()
         await bob.do(said.Sit(id=new_id(), table=table))
         assert (await house.hub._tables.live(table, sure=True)).table == house.table(table)
         await ann.do(said.Ready(id=new_id(), table=table))
         assert house.table(table).seats[0].ready
+        await bob.do(said.Stand(id=new_id(), table=table))
+        await ann.do(ask)
+        assert house.carried_out(ann.player, ask.id) == 1, "what was lost can be done again"
 
 
 @virtual
@@ -289,3 +293,41 @@ async def test_what_happens_while_somebody_is_let_in_is_shown_at_once() -> None:
             house.store.before = in_between
             await ann.do(said.Watch(id=new_id(), table=table))
             assert ann.views[table].version == house.table(table).version == 2
+
+
+@virtual
+async def test_news_with_a_gap_while_a_table_is_read_makes_a_hub_ask_again() -> None:
+    async with Deaf() as house:
+        ann, bob = await house.pair()
+        table = await house.seated(ann)
+        await pass_time(6)
+
+        async def move_on(name: str) -> None:
+            if name == "load":
+                house.store.after = nothing
+                await bob.do(said.Sit(id=new_id(), table=table))
+                house.kept.clear()
+                await bob.do(said.Ready(id=new_id(), table=table))
+                for delivery in house.kept:
+                    if delivery.store is house.store.inner:
+                        delivery.hand_over()
+
+        house.store.after = move_on
+        await house.hub._tables.live(table, sure=True)
+        assert (await house.hub._tables.live(table)).table == house.table(table)
+
+
+async def nothing(name: str) -> None: ...
+
+
+@virtual
+async def test_a_table_that_was_sat_at_elsewhere_is_shown_anew_from_the_seat() -> None:
+    """The public view of the same version comes first; it is not the one that counts."""
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
+        table = await house.seated(ann)
+        watching = await house.again(bob, house.hub)
+        await watching.do(said.Watch(id=new_id(), table=table))
+        await bob.do(said.Sit(id=new_id(), table=table))
+        await calm()
+        assert (watching.views[table].version, watching.views[table].you) == (2, 1)
