@@ -8,8 +8,9 @@ from asyncio import BaseTransport, TimerHandle
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
 from server.web.limiter import TokenBucket
@@ -71,6 +72,25 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def abort(self) -> None:
         """End the connection at once, whatever is still to be written."""
         self.transport.abort()
+
+    async def send(self, message: Any) -> None:
+        """Send, unless the connection was given up below the application, which cannot know of it."""
+        await self.writable.wait()
+        if self.close_sent:
+            raise ClientDisconnected
+        await super().send(message)
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            self.frames = [b"".join(self.frames)]
+            try:
+                self.frames[0].decode()
+            except UnicodeDecodeError:  # caught here, since uvicorn logs it as an error
+                if self.conn.close_sent is None:
+                    self.conn.send_close(CloseCode.INVALID_DATA)
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)

@@ -238,12 +238,17 @@ async def fill_buffers(server: Serving, seated: bool = False) -> None:
 
 def lost_connections(monkeypatch: pytest.MonkeyPatch, protocol: type[Any]) -> asyncio.Event:
     """Set as soon as the server has lost a connection, however its client still holds on to it."""
-    lost = asyncio.Event()
-    connection_lost = protocol.connection_lost
+    return calls(monkeypatch, protocol, "connection_lost")
 
-    def tell(self: Any, exc: Exception | None) -> None:
-        connection_lost(self, exc)
-        lost.set()
 
-    monkeypatch.setattr(protocol, "connection_lost", tell)
-    return lost
+def calls(monkeypatch: pytest.MonkeyPatch, protocol: type[Any], method: str) -> asyncio.Event:
+    """Set as soon as the method has been called."""
+    called = asyncio.Event()
+    original = getattr(protocol, method)
+
+    def tell(self: Any, *args: Any) -> None:
+        original(self, *args)
+        called.set()
+
+    monkeypatch.setattr(protocol, method, tell)
+    return called

@@ -1,6 +1,7 @@
 """Connections over real sockets."""
 
 import asyncio
+import logging
 from dataclasses import replace
 
 import pytest
@@ -31,6 +32,7 @@ from tests.server.web.fakes import TABLE, UNKNOWN_TOKEN, FakeHub, view
 from tests.server.web.serving import (
     HOUSE_KEY,
     OPTIONS,
+    calls,
     client,
     fill_buffers,
     happens,
@@ -159,6 +161,38 @@ class TestHostileFrames:
         async with serving() as server, client(server) as ann:
             await ann.connection.send(bytes(MAX_FRAME_BYTES + 1))
             await ann.assert_closed(FRAME_TOO_LARGE)
+
+    @pytest.mark.parametrize(
+        "frame",
+        [
+            b"\x82\xff\0\0\0\0\x10\0\0\0" + bytes(4),
+            b"\x81\x81" + bytes(4) + b"\xff",
+            b"\x81\x81" + bytes(4) + b"\xff" + b"\x88\x80" + bytes(4),
+            b"\xf2\x80" + bytes(4),
+        ],
+        ids=["far too large", "no Unicode", "no Unicode and a close", "reserved bits"],
+    )
+    async def test_a_bad_frame_while_something_waits_to_be_written(
+        self, frame: bytes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        refused = calls(monkeypatch, protocols.WebSocketProtocol, "handle_parser_exception")
+        async with serving() as server, lazy_client(server) as eve:
+            peer = server.hub.only_peer()
+            assert isinstance(peer, Socket)
+            server.hub.hold = asyncio.Event()
+            await eve.send(MsgpackCodec().encode(Ping(id="p1")))
+            await happens(server.hub.held)  # and so the reader does not hear of the end before the writer
+            transport = peer._transport.transport  # type: ignore[attr-defined]  # of the protocol below
+            transport.set_write_buffer_limits(high=2**30)
+            await fill_buffers(server)
+            await eve.send_raw(frame)
+            await happens(refused)
+            assert transport.get_write_buffer_size() > 0
+            peer.send(Done(re="d1"))
+            await eve.read_all()
+            server.hub.hold.set()
+            await happens(server.hub.left)
+        assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
     async def test_far_too_large_in_pieces(self) -> None:
         async with serving() as server, client(server) as ann:
