@@ -85,7 +85,7 @@ class GroupCommit:
     def _fail(self, batch: Waiting, error: Exception) -> None:
         for _, future in batch:
             if not future.done():
-                failure = StoreError(f"cannot write: {error}")
+                failure = StoreError(str(error) if isinstance(error, StoreError) else f"cannot write: {error}")
                 failure.__cause__ = error
                 future.set_exception(failure)
         self._go_on()

@@ -8,7 +8,7 @@ tables are, the less each of them pays.
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,7 +78,15 @@ class SqliteStore(LocalStore):
             self._standing.set(row.id, row.deadline, row.listing, row.wants, ended=row.finished is not None)
         # While the only server was down nobody could move: its absence was an outage for every limit.
         self._grace_until = self._clock() + GRACE_MS if file.existed else 0
-        group = GroupCommit(lambda steps: writer.run(steps, self._clock()), self._stored)
+
+        def write(steps: Sequence[Step]) -> list[object]:
+            file.place.glance()
+            results = writer.run(steps, self._clock())
+            # Before anybody is told that it was stored.
+            file.place.glance()
+            return results
+
+        group = GroupCommit(write, self._stored)
         self._opened = _Opened(file, group, ThreadPoolExecutor(1, "store-read"))
 
     async def close(self) -> None:
@@ -92,7 +100,13 @@ class SqliteStore(LocalStore):
             opened.file.close()
 
     async def check(self) -> None:
-        await self._write("INSERT OR REPLACE INTO checks VALUES (1, ?)", self._clock())
+        place, at = self._ready().file.place, self._clock()
+
+        def job(connection: sqlite3.Connection) -> None:
+            place.check()
+            connection.execute("INSERT OR REPLACE INTO checks VALUES (1, ?)", (at,))
+
+        await self._submit(job)
 
     async def commit(self, commit: Commit) -> Log | None:
         check_step(commit)

@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import os
 import sqlite3
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,8 +61,77 @@ MIGRATIONS = (
 """Each takes the schema from the version that is its place to the next one. Released ones never change."""
 
 
+CHECK_S = 1.0
+"""How often at least all files of a store that is written to are looked at."""
+
+Identity = tuple[int, int]
+"""The device and the number of a file."""
+
+
 class StoreInUse(StoreError):
     """Another process has the store open."""
+
+
+class StoreLost(StoreError):
+    """What is written goes into a file that no longer is the store."""
+
+
+class Place:
+    """Whether the files of an open store still are where they were opened.
+
+    What is written to a file without a name is gone when it is closed, and a lock without a name locks nobody out.
+
+    Args:
+        path: the store.
+        opened: the file of the store, and that of its lock, as they were opened.
+    """
+
+    def __init__(self, path: Path, opened: os.stat_result, lock: os.stat_result) -> None:
+        self._path = path
+        self._store = _identity(opened)
+        self._others = {f"{path}-lock": _identity(lock), f"{path}-wal": _identity_at(f"{path}-wal")}
+        self._lost = False
+        self._checked = 0.0
+        self.check()
+
+    def check(self) -> None:
+        """Raise `StoreLost` if anything was removed or replaced, then and ever after."""
+        self._require(self._path, self._store)
+        for path, identity in self._others.items():
+            self._require(path, identity)
+        self._checked = time.monotonic()
+
+    def glance(self) -> None:
+        """Check the file of the store itself, and the others if that was not done for `CHECK_S`.
+
+        Each look lets go of the interpreter lock, and a busy event loop takes its time to give it back.
+        """
+        if time.monotonic() - self._checked >= CHECK_S:
+            self.check()
+        else:
+            self._require(self._path, self._store)
+
+    def _require(self, path: str | Path, identity: Identity | None) -> None:
+        # Never again: another server may have written to the store in the meantime.
+        self._lost = self._lost or _identity_at(path) != identity
+        if self._lost:
+            raise StoreLost(
+                f"the store's file was removed or replaced; nothing more is written to {self._path},"
+                " stop the server, put the file back and start it again"
+            )
+
+
+def _identity(found: os.stat_result) -> Identity:
+    return found.st_dev, found.st_ino
+
+
+def _identity_at(path: str | Path) -> Identity | None:
+    try:
+        return _identity(os.stat(path))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreError(f"cannot look at {path}: {error.strerror}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +143,23 @@ class StoreFile:
         writing: the connection of the thread that writes.
         reading: the connection of the thread that reads; what it sees is durable.
         existed: whether there was a store before.
+        place: whether it is still there.
     """
 
     lock: int
     writing: sqlite3.Connection
     reading: sqlite3.Connection
     existed: bool
+    place: Place
 
     def close(self) -> None:
+        try:
+            self.place.check()
+        except StoreError:
+            # Closing deletes the write-ahead log by its name, and that may be another server's by now.
+            for connection in (self.reading, self.writing):
+                with contextlib.suppress(sqlite3.ProgrammingError):
+                    connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE)
         self.reading.close()
         self.writing.close()
         # The file of the lock stays: a process that waits to open it must never get a lock on a file without a name.
@@ -100,7 +179,9 @@ def open_file(path: Path) -> StoreFile:
             undo.callback(os.close, lock)
             # SQLite would create it readable for everybody, and it holds seeds and hidden cards. Its -wal and -shm
             # files get the same mode.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            opened = os.fstat(descriptor)
+            os.close(descriptor)
         except OSError as error:
             raise StoreError(f"cannot open {path}: {error.strerror}") from error
         try:
@@ -108,10 +189,12 @@ def open_file(path: Path) -> StoreFile:
             undo.callback(writing.close)
             existed = _migrate(path, writing)
             reading = _connect(path)
+            undo.callback(reading.close)
+            place = Place(path, opened, os.fstat(lock))
         except sqlite3.Error as error:
             raise StoreError(f"cannot use {path} as a store: {error}") from error
         undo.pop_all()
-        return StoreFile(lock, writing, reading, existed)
+        return StoreFile(lock, writing, reading, existed, place)
 
 
 def _lock(path: Path) -> int:

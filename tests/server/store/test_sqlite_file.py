@@ -68,6 +68,82 @@ async def test_a_store_has_one_opener(tmp_path: Path) -> None:
     await again.close()
 
 
+async def silenced(store: SqliteStore, *writers: Writer) -> None:
+    for _ in range(2):
+        for writer in writers:
+            with pytest.raises(StoreError, match=r"^the store's file was removed or replaced; "):
+                await writer.move()
+        with pytest.raises(StoreError, match=r"^the store's file was removed or replaced; "):
+            await store.check()
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-lock"])
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_nothing_is_acknowledged_once_a_file_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, replaced: bool
+) -> None:
+    if suffix:
+        monkeypatch.setattr(sqlite_file, "CHECK_S", 0)
+    store = SqliteStore(tmp_path / "store.db")
+    await store.open()
+    writer = Writer(store)
+    assert await writer.move() is None
+    await store.check()
+    path = tmp_path / f"store.db{suffix}"
+    away = tmp_path / "away"
+    path.rename(away)
+    if replaced:
+        path.write_bytes(away.read_bytes())
+    await silenced(store, writer)
+    path.unlink(missing_ok=True)
+    away.rename(path)
+    await silenced(store, writer)
+    await store.close()
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-lock"])
+async def test_a_check_looks_at_every_file(tmp_path: Path, suffix: str) -> None:
+    store = SqliteStore(tmp_path / "store.db")
+    await store.open()
+    assert await Writer(store).move() is None
+    (tmp_path / f"store.db{suffix}").unlink()
+    await silenced(store)
+    await store.close()
+
+
+async def test_a_file_removed_during_a_transaction_is_noticed_before_anybody_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    store = SqliteStore(path)
+    await store.open()
+
+    def remove(_: sqlite3.Connection) -> None:
+        path.unlink()
+
+    with pytest.raises(StoreError, match="removed or replaced"):
+        await store._submit(remove)
+    await silenced(store, Writer(store))
+    await store.close()
+
+
+async def test_a_server_without_its_file_leaves_the_next_one_alone(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    store = SqliteStore(path)
+    await store.open()
+    lost = Writer(store)
+    await lost.move()
+    for name in os.listdir(tmp_path):
+        (tmp_path / name).unlink()
+    following = SqliteStore(path)
+    await following.open()
+    writer = Writer(following)
+    await writer.move()
+    await silenced(store, lost)
+    await store.close()
+    await following.check()
+    assert await writer.move() is None
+    await following.close()
+
+
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     path.write_text("Dear diary, " * 1000)
