@@ -72,10 +72,13 @@ class Sweeper:
         if until is None or now < max(until, last_seen + EMPTY_MS):
             return
         held = self._tables.held(table)
+        used = held.used if held is not None else None
         answer = await self._tables.change(table, _sweeper(last_seen), by="server")
         self._spared[table] = _spared_until(answer.table, last_seen, now)
         live = self._tables.held(table)
-        if held is None and live is not None:
+        if live is not None and used is not None:
+            live.used = used  # a look is no use of it
+        elif live is not None:
             self._tables.forget(live)
 
     async def _let_go(self) -> None:
