@@ -153,13 +153,7 @@ class StoreFile:
     place: Place
 
     def close(self) -> None:
-        try:
-            self.place.check()
-        except StoreError:
-            # Closing deletes the write-ahead log by its name, and that may be another server's by now.
-            for connection in (self.reading, self.writing):
-                with contextlib.suppress(sqlite3.ProgrammingError):
-                    connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE)
+        # SQLite leaves the write-ahead log alone if the store is not where it was opened: it may be another server's.
         self.reading.close()
         self.writing.close()
         # The file of the lock stays: a process that waits to open it must never get a lock on a file without a name.
