@@ -34,9 +34,10 @@ LEAVE: Final = "leave"
 
 def hints(view: View) -> list[str]:
     """What may be typed now, as far as a person needs to be told."""
+    minded = view.you is not None and view.seats[view.you].minded
     orient = view.game is not None and view.game.phase == "orient"
     due = {
-        ORIENT if orient else YOUR_TURN: view.decision is not None,
+        ORIENT if orient else YOUR_TURN: view.decision is not None and not minded,
         NEXT: view.status == "break" and view.you is not None and not view.seats[view.you].next,
         OFFER: view.bots_offered,
         REMATCH: view.status == "over" and view.you is not None and view.rematch is None,

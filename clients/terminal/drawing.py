@@ -6,7 +6,7 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from clients.terminal.sentences import Cast, cast_of, listed
+from clients.terminal.sentences import COME_BACK, Cast, cast_of, listed
 from protocol.pushes import View
 from protocol.scout import RoundResult, ScoutSeat, ScoutView
 
@@ -161,6 +161,8 @@ def now(view: View) -> Text:
         return Text(f"  {STATUS[view.status]}")
     limit = "" if view.deadline_ms is None else f" {-(-view.deadline_ms // 1000)} s left."
     if view.you is not None and view.you in view.to_act:
+        if view.seats[view.you].minded:
+            return Text(f"  The minder plays for you. {COME_BACK}", NOW)
         orient = view.game is not None and view.game.phase == "orient"
         return Text(f"  {'Which way up will you hold your hand?' if orient else 'It is your turn.'}{limit}", NOW)
     if not view.to_act:

@@ -62,16 +62,17 @@ class Teller:
 
     def arrive(self, view: View) -> None:
         """After the steps: the whole table at first and after a deal, the own hand when a move is due."""
+        minded = view.you is not None and view.seats[view.you].minded
         if self._new:
             self.draw(view)
             self._end(view)
-        elif view.game is not None and view.decision is not None and view.decision != self._asked:
+        elif view.game is not None and view.decision not in (None, self._asked) and not minded:
             if view.game.phase == "play":
                 self.say(short_seats(view, width=self._console.width))
             self.say(draw_hand(view.game, width=self._console.width))
             self.say(now(view))
         self._new = False
-        self._asked = view.decision
+        self._asked = None if minded else view.decision
         self._cast = cast_of(view)
         self._set = () if view.game is None else view.game.active
 

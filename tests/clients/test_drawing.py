@@ -4,9 +4,10 @@ import io
 from textwrap import dedent
 
 from msgspec.structs import replace
+from rich.cells import cell_len
 from rich.console import Console
 
-from clients.play.words import HELP
+from clients.play.words import HELP, hints
 from clients.terminal.drawing import COLOURS, draw_cards, draw_hand, draw_scores, draw_set, draw_table, now, short_seats
 from clients.terminal.legal import legal_lines
 from clients.terminal.sentences import cast_of
@@ -178,6 +179,9 @@ def test_scores() -> None:
     )
     five = draw_scores(cast_of(table_view()), [result(number) for number in range(1, 6)])
     assert max(map(len, five.plain.splitlines())) == 80
+    wide = table_view(names=("道" * 24, "B" * 24, "Cy"))
+    large = [result(number, scores=(-12, 100, 33), captured=(30, 30, 30)) for number in range(1, 6)]
+    assert max(map(cell_len, draw_scores(cast_of(wide), large).plain.splitlines())) <= 80
     assert "7 + 0 - 0" in draw_scores(cast_of(table_view()), [result()]).plain
 
 
@@ -215,6 +219,15 @@ class TestTeller:
         assert "Your hand:" in after
         assert "Round 2 of 3" not in after
         assert after.endswith("It is your turn. 43 s left.\n")
+
+    def test_a_minded_seat_is_not_asked_before_it_is_back(self) -> None:
+        view = replace(PLAYING, to_act=(1,), decision=None)
+        minded = replace(PLAYING, seats=(replace(PLAYING.seats[0], minded=True), *PLAYING.seats[1:]))
+        text = self.tell((view, []), (minded, []))
+        assert text.count("Your hand:") == 1
+        assert now(minded).plain == "  The minder plays for you. Type anything to play yourself again."
+        assert hints(minded) == []
+        assert self.tell((view, []), (minded, []), (PLAYING, [])).count("Your hand:") == 2
 
     def test_others_turns_need_no_hand(self) -> None:
         shown = self.step(9, Showed(seat=1, cards=((5, 1),), captured=0, move=None))
