@@ -48,13 +48,12 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--name", default=None, help="how you are called")
     parser.add_argument("--invite", default=None, help="the invite code of a private table")
     parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
-    folder = str(state_folder()).replace("%", "%%")
     parser.add_argument(
         "--token-file",
         type=Path,
         default=None,
         metavar="FILE",
-        help=f"where to keep who you are (default: a file for each server in {folder}); "
+        help=f"where to keep who you are (default: a file for each server in {_folder()}); "
         "with another file you are another player",
     )
     return parser
@@ -88,6 +87,14 @@ def table_options(arguments: argparse.Namespace) -> TableOptions:
     seats = arguments.seats or (DEFAULT_SEATS if arguments.new else arguments.bots + 1)
     limit = None if arguments.no_limit else arguments.limit
     return TableOptions(seats=seats, private=arguments.private, move_seconds=limit)
+
+
+def _folder() -> str:
+    """Where tokens are kept by default, as argparse wants it."""
+    try:
+        return str(state_folder()).replace("%", "%%")
+    except RuntimeError:  # a user without a home
+        return "your state folder"
 
 
 def _limit(text: str) -> int | None:

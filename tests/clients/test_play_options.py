@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from clients.play import command as play
+from clients.play import options
 from clients.play.options import parser, table_options
 from clients.tokens import state_folder
 from tests.clients.fake import FakeServer
@@ -71,6 +72,14 @@ def test_the_help_names_where_the_token_is(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         play.main(["--help"])
     assert "".join(str(state_folder()).split()) in "".join(capsys.readouterr().out.split())
+
+
+def test_the_help_for_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError
+
+    monkeypatch.setattr(options, "state_folder", homeless)
+    assert "your state folder" in " ".join(parser().format_help().split())
 
 
 def test_who_sits_there_already_is_told_how_to_be_a_second_player(
