@@ -11,12 +11,13 @@ if TYPE_CHECKING:
     from clients.bots.playing import MatchEnd, play_match
     from clients.bots.strategies import Strategy
     from clients.client import Client, connect
-    from clients.errors import BadAddress, ClientError, Refused, Stopped, Unreachable
+    from clients.errors import BadAddress, BadName, ClientError, Refused, Stopped, Unreachable
     from clients.follower import Follower
     from clients.scout import legal_moves
 
 __all__ = [
     "BadAddress",
+    "BadName",
     "Client",
     "ClientError",
     "Follower",
@@ -32,6 +33,7 @@ __all__ = [
 
 _HOMES = {
     "BadAddress": "clients.errors",
+    "BadName": "clients.errors",
     "Client": "clients.client",
     "ClientError": "clients.errors",
     "Follower": "clients.follower",

@@ -11,16 +11,20 @@ from itertools import count
 from types import TracebackType
 from typing import Final, Self
 
+import msgspec
+
 from clients.address import table_link
 from clients.backoff import Backoff, Pace
 from clients.commands import Commands
 from clients.dialogue import Dialogue, Happening, Later, Phase, Replied, Resumed, Who
-from clients.errors import ClientError, Refused, Stopped, Unreachable
+from clients.errors import BadName, ClientError, Refused, Stopped, Unreachable
 from clients.follower import Feed, Follower
 from clients.transport import Dial, Lost, Transport, dial
+from protocol import errors
 from protocol.closing import FULL, INTERNAL, TOO_SLOW
 from protocol.commands import AnyCommand
 from protocol.pushes import AnyReply, BotWanted, Closed, Error, GoingAway, LobbyPage, MyTable, Presence, View
+from protocol.values import Name
 
 HELLO_SECONDS: Final = 15.0
 """How long a server may take to greet and to answer `hello`."""
@@ -46,8 +50,8 @@ def connect(
 ) -> "Client":
     """A client for the server at `url`, to be used as an async context manager.
 
-    Entering it waits until the server knows the player, and raises `Unreachable`, `BadAddress`, `Refused` or `Stopped`
-    if that cannot be. From then on the client connects again by itself whenever it has to.
+    Raises `BadName`. Entering it waits until the server knows the player, and raises `Unreachable`, `BadAddress`,
+    `Refused` or `Stopped` if that cannot be. From then on the client connects again by itself whenever it has to.
 
     Args:
         url: for example ``ws://127.0.0.1:8765/ws``.
@@ -58,9 +62,20 @@ def connect(
         patient: keep trying when nobody answers at first.
         on_token: called with each new token, for example to store it.
     """
+    if name is not None:
+        _check_name(name)
     return Client(
         url, Who(name=name, bot=bot, house=house, agent=AGENT), token=token, patient=patient, on_token=on_token
     )
+
+
+def _check_name(name: str) -> None:
+    """Raise `BadName` for what no message could carry; the server refuses other names that it does not like."""
+    try:
+        name.encode()
+        msgspec.convert(name, Name)
+    except (UnicodeEncodeError, msgspec.ValidationError):
+        raise BadName(errors.BAD_NAME.meaning) from None
 
 
 class Client(Commands):

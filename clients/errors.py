@@ -2,6 +2,7 @@
 
     ClientError
     ├── BadAddress     the text is no address of a server or table
+    ├── BadName        nobody can be called that
     ├── Unreachable    nobody answers there, or not as a Bigtop server
     ├── Stopped        the server told the client to stop trying, or the client was closed
     └── Refused        the server refused a command: code, message, detail, retry, after_ms
@@ -18,6 +19,10 @@ class ClientError(Exception):
 
 class BadAddress(ClientError):
     """The text is no address of a server or a table."""
+
+
+class BadName(ClientError):
+    """Nobody can be called that."""
 
 
 class Unreachable(ClientError):

@@ -1,6 +1,8 @@
 """One connection, as the rest of the library sees it, and the WebSocket that it is."""
 
 import logging
+import socket
+import ssl
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
@@ -66,13 +68,28 @@ async def dial(url: str) -> "WebSocketTransport":
         retry = status >= 500 or status == 429
         raise Unreachable(f"{url} answered with HTTP status {status}, not as a Bigtop server.", retry=retry) from None
     except (OSError, TimeoutError, EOFError) as error:
-        raise Unreachable(f"No server answers at {url} ({_reason(error)}).") from None
+        raise Unreachable(_nobody(url, error)) from None
     except InvalidHandshake as error:  # a server that stops in the middle of the handshake looks like this, too
         raise Unreachable(f"{url} does not answer as a Bigtop server ({_reason(error)}).") from None
     if websocket.subprotocol != SUBPROTOCOL_MSGPACK:
         await websocket.close()
         raise Unreachable(f"{url} speaks no protocol that this client knows.", retry=False)
     return WebSocketTransport(websocket)
+
+
+def _nobody(url: str, error: BaseException) -> str:
+    """Why there is no connection, as a sentence for a person."""
+    match error:
+        case ssl.SSLCertVerificationError():
+            return f"The certificate of {url} cannot be trusted ({error.verify_message})."
+        case ssl.SSLError() | ConnectionResetError() | EOFError() if url.startswith("wss:"):
+            return f"Whatever answers at {url} does not speak TLS as it should; without TLS the address begins with ws."
+        case socket.gaierror():
+            return f"The host in {url} cannot be found."
+        case TimeoutError():
+            return f"No server answers at {url} in time."
+        case _:
+            return f"No server answers at {url}; is one running there?"
 
 
 def _reason(error: BaseException) -> str:

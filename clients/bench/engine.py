@@ -16,6 +16,7 @@ from engine.scout.playout import playout
 if TYPE_CHECKING:
     Benches = argparse._SubParsersAction[argparse.ArgumentParser]
 
+DESCRIPTION: Final = "Rounds of SCOUT with four players that the engine plays in a second, on one core."
 PLAYERS: Final = 4
 STRETCHES: Final = 5
 SEED: Final = 1
@@ -23,7 +24,7 @@ SEED: Final = 1
 
 
 def add(benches: "Benches") -> None:
-    parser = benches.add_parser("engine", help="the rules and the fast core", description=__doc__)
+    parser = benches.add_parser("engine", help="the rules and the fast core", description=DESCRIPTION)
     parser.add_argument("--seconds", type=_seconds, default=5.0, help="time for each figure (default: 5)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
@@ -106,7 +107,10 @@ def _playouts(generator: random.Random) -> Callable[[], object]:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1
     if not 0 <= seconds <= 3600:
-        raise argparse.ArgumentTypeError("from 0 to 3600")
+        raise argparse.ArgumentTypeError("must be a number from 0 to 3600")
     return seconds

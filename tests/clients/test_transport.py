@@ -1,6 +1,8 @@
 """The WebSocket itself, over real sockets."""
 
 import asyncio
+import socket
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -15,7 +17,7 @@ from clients.bots.playing import play_match
 from clients.bots.strategies import load
 from clients.client import connect
 from clients.errors import BadAddress, Unreachable
-from clients.transport import Lost, dial
+from clients.transport import Lost, _nobody, dial
 from protocol.codec import codec_for
 from protocol.commands import Ping
 from protocol.options import TableOptions
@@ -105,6 +107,39 @@ async def test_no_web_socket_at_all() -> None:
         port = listener.sockets[0].getsockname()[1]
         with pytest.raises(Unreachable, match="does not answer as a Bigtop server"):
             await dial(f"ws://127.0.0.1:{port}/ws")
+
+
+async def test_nobody_there() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"ws://127.0.0.1:{free.getsockname()[1]}/ws"
+    with pytest.raises(Unreachable) as caught:
+        await dial(url)
+    assert str(caught.value) == f"No server answers at {url}; is one running there?"
+
+
+async def test_no_tls() -> None:
+    async def handler(websocket: ServerConnection) -> None:
+        await websocket.wait_closed()
+
+    async with server(handler) as url:
+        with pytest.raises(Unreachable, match="does not speak TLS"):
+            await dial(url.replace("ws:", "wss:"))
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (ssl.SSLCertVerificationError(), "cannot be trusted"),
+        (socket.gaierror(-2, "Name or service not known"), "The host in URL cannot be found."),
+        (TimeoutError(), "No server answers at URL in time."),
+        (OSError("Multiple exceptions: [Errno 111]"), "No server answers at URL; is one running there?"),
+    ],
+)
+def test_why_nobody_answers(error: OSError, sentence: str) -> None:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        error.verify_message = "self-signed certificate"
+    assert sentence in _nobody("URL", error)
 
 
 async def test_no_address() -> None:
