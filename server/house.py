@@ -21,7 +21,10 @@ STEADY_SECONDS = 60.0
 """After how long a process counts as having worked, so that the next one is started soon."""
 STOP_SECONDS = 1.5
 
-COMMAND = (sys.executable, "-m", "clients.command", "bot", "--serve", "--until-stdin-closes")
+COMMAND = (
+    *(sys.executable, "-m", "clients.command", "bot"),
+    *("--serve", "--levels", "greedy,random", "--until-stdin-closes"),
+)
 """Its standard input is a pipe from the server: when the server dies, however it does, the pipe closes and the bot
 ends, too."""
 

@@ -4,12 +4,13 @@ import argparse
 import asyncio
 import logging
 import os
+import random
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from clients.address import Place, target
+from clients.address import DEFAULT_URL, Place, target
 from clients.bots.service import Service, leaf
 from clients.bots.single import Plan, play_plan
 from clients.bots.strategies import BUILT_IN, NoStrategy, Strategy, load
@@ -36,18 +37,38 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--quick", action="store_true", help="join any public table that waits for players")
     parser.add_argument("--serve", action="store_true", help="fill seats that ask for a bot, until stopped")
-    parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
-    parser.add_argument("--strategy", default="greedy", help=f"{', '.join(BUILT_IN)}, or a path as my.module:choose")
-    parser.add_argument("--levels", default=None, help="with --serve: the strategies on offer, best first, with commas")
-    parser.add_argument("--seats", type=int, choices=range(2, MAX_SEATS + 1), help="with --quick: for how many players")
-    parser.add_argument("--matches", type=_positive, default=1, help="how many matches to play")
-    parser.add_argument("--count", type=_positive, default=None, help="how many bots; with --serve, at most how many")
-    parser.add_argument("--invite", default=None, help="the invite code of a private table")
-    parser.add_argument("--name", default=None, help="how the bot is called")
+    parser.add_argument("--url", default=None, help=f"the server (default: BIGTOP_URL, else {DEFAULT_URL})")
     parser.add_argument(
-        "--think-ms", type=int, default=None, help="how long to wait before each move (BIGTOP_THINK_MS)"
+        "--strategy", default="greedy", help=f"{', '.join(BUILT_IN)}, or a path as my.module:choose (default: greedy)"
     )
-    parser.add_argument("--token-file", type=Path, default=None, help="keep the bot's identity here over restarts")
+    parser.add_argument(
+        "--levels",
+        default=None,
+        help="with --serve: the strategies on offer, as those who ask for a bot name them with --level, with commas; "
+        "the first also serves those who name none (default: the --strategy alone)",
+    )
+    parser.add_argument(
+        "--seats", type=int, choices=range(2, MAX_SEATS + 1), help="with --quick: for how many players (default: any)"
+    )
+    parser.add_argument("--matches", type=_positive, default=1, help="how many matches to play (default: 1)")
+    parser.add_argument(
+        "--count",
+        type=_positive,
+        default=None,
+        help=f"how many bots (default: 1); with --serve, at most how many (default: {MORE_PLAYERS})",
+    )
+    parser.add_argument("--invite", default=None, help="the invite code of a private table")
+    parser.add_argument("--name", default=None, help="how the bot is called (default: a name by chance)")
+    parser.add_argument(
+        "--think-ms",
+        type=_milliseconds,
+        default=None,
+        metavar="MS",
+        help="how long to wait before each move (default: BIGTOP_THINK_MS, else 0)",
+    )
+    parser.add_argument(
+        "--token-file", type=Path, default=None, help="keep the bot's identity here over restarts (default: nowhere)"
+    )
     parser.add_argument("--until-stdin-closes", action="store_true", help="with --serve: stop when stdin is closed")
     parser.add_argument("--verbose", action="store_true", help="say more on stderr")
     return parser
@@ -125,10 +146,13 @@ def _entrance(arguments: argparse.Namespace, url: str, *, patient: bool) -> Call
     file = TokenFile(arguments.token_file) if arguments.token_file else None
     house = os.environ.get("BIGTOP_HOUSE_KEY") or None
     alone = arguments.count == 1 or (arguments.count is None and not arguments.serve)
+    first, number = random.randrange(len(NAMES)), random.randrange(2, 100)
 
     def name(index: int) -> str:
         if arguments.name is not None:
             return str(arguments.name) if alone or not index else f"{arguments.name[:20]} {index + 1}"
+        if not arguments.serve:  # others may be started the same way, and shall not be called the same
+            return f"{NAMES[(first + index) % len(NAMES)]} {number + index // len(NAMES)}"
         again = index // len(NAMES)
         return NAMES[index % len(NAMES)] + (f" {again + 1}" if again else "")
 
@@ -160,7 +184,14 @@ def _think(arguments: argparse.Namespace) -> float:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    return _whole(text, 1)
+
+
+def _milliseconds(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and least <= int(text[:12]) < 10**9):
+        raise argparse.ArgumentTypeError(f"must be a whole number from {least}, and {text!r} is none")
+    return int(text)

@@ -121,6 +121,9 @@ class TestErrors:
             (bot.main, ["--quick", "--url", "ftp://host"], "no address of a server"),
             (bot.main, ["--quick", "--strategy", "clever"], "no strategy 'clever'"),
             (bot.main, ["--serve", "--levels", "greedy,no.module:x"], "cannot be loaded"),
+            (bot.main, ["--quick", "--name", "x" * 25], "A name has 1 to 24 visible characters."),
+            (bot.main, ["--quick", "--name", ""], "A name has 1 to 24 visible characters."),
+            (bot.main, ["--quick", "--name", "\udcff"], "A name has 1 to 24 visible characters."),
         ],
     )
     def test_one_sentence_and_exit_code_2(
@@ -152,6 +155,7 @@ class TestErrors:
             (bot.main, []),
             (bot.main, ["--quick", "--serve"]),
             (bot.main, ["--quick", "--matches", "0"]),
+            (bot.main, ["--quick", "--think-ms", "soon"]),
         ],
     )
     def test_wrong_usage(
@@ -186,6 +190,19 @@ class TestErrors:
         assert complain(ClientError("So.")) == 2
         assert complain(Refused(Error(re=None, code="odd", message="", retry=False))) == 2
         assert capsys.readouterr().err == "bigtop: So.\nbigtop: The server refused: odd.\n"
+
+
+def test_bots_that_are_started_separately_have_names_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    named: list[str] = []
+    monkeypatch.setattr(bot, "connect", lambda url, *, name, **_: named.append(name))
+    arguments = bot.parser().parse_args(["--quick", "--count", "20"])
+    for _ in range(4):
+        enter = bot._entrance(arguments, "ws://host/ws", patient=False)
+        for index in range(20):
+            enter(index)
+        assert len(set(named[-20:])) == 20
+    assert len({named[0], named[20], named[40], named[60]}) > 1
+    assert max(map(len, named)) <= 24
 
 
 def test_how_long_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -> None:

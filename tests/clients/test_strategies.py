@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clients.bots.strategies import BUILT_IN, NoStrategy, Strategy, load
+from clients.bots.strategies import BUILT_IN, NoStrategy, Strategy, check_level, load
 from clients.bots.strategies.greedy import choose, strongest, worth
 from clients.scout import engine_view, is_legal, legal_moves, write
 from engine.game import CHANCE
@@ -48,6 +48,13 @@ def test_the_legal_moves_of_a_view_are_those_of_the_game(players: int, seed: int
         assert is_legal(view, move)
         others = set(range(players)) - state.actors
         assert all(legal_moves(SCOUT.observe(state, other)) == [] for other in others)
+
+
+def test_levels_that_somebody_may_offer() -> None:
+    for level in ("", *BUILT_IN, "my.module:choose"):
+        check_level(level)
+    with pytest.raises(NoStrategy, match="no bots of level 'smart': name one of random, greedy"):
+        check_level("smart")
 
 
 def test_a_spectator_has_no_moves() -> None:

@@ -9,6 +9,7 @@ from importlib import import_module
 from random import Random
 from typing import Final
 
+from clients.errors import ClientError
 from engine.scout import Move, ScoutView
 
 Strategy = Callable[[ScoutView, Random], Move | str]
@@ -20,8 +21,17 @@ BUILT_IN: Final = {
 """The strategies that are chosen by a short name."""
 
 
-class NoStrategy(Exception):
+class NoStrategy(ClientError):
     """There is no strategy of that name; the text is a sentence that says why."""
+
+
+def check_level(level: str) -> None:
+    """Raise `NoStrategy` for a kind of bot that no house bot is: its seat would stay empty for ever.
+
+    A dotted path is let pass, since others may serve bots, too, and name their levels so.
+    """
+    if level and level not in BUILT_IN and ":" not in level:
+        raise NoStrategy(f"There are no bots of level {level!r}: name one of {', '.join(BUILT_IN)}.")
 
 
 def load(name: str) -> Strategy:

@@ -176,4 +176,5 @@ async def test_it_ends_with_the_server(reports: Reports) -> None:
 
 def test_the_command() -> None:
     """The key is in the environment, since arguments can be seen by others."""
-    assert (sys.executable, "-m", "clients.command", "bot", "--serve", "--until-stdin-closes") == house.COMMAND
+    options = ("--serve", "--levels", "greedy,random", "--until-stdin-closes")
+    assert (sys.executable, "-m", "clients.command", "bot", *options) == house.COMMAND
