@@ -155,6 +155,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="bigtop serve",
         description="Run a server. Each option can be set by the environment variable that is named with it, too.",
+        epilog="BIGTOP_HOUSE_KEY is a variable only, as options can be seen by other users: the key that lets in the "
+        "server's own bots (default: a new one at each start). docs/operations.md tells more.",
         allow_abbrev=False,
     )
     for name in named():

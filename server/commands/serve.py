@@ -3,8 +3,11 @@
 import asyncio
 import os
 import secrets
+import shlex
+import shutil
 import socket
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -138,6 +141,7 @@ def _house_key() -> str:
 
 
 def _greeting(settings: Settings, host: str, port: int) -> str:
+    bigtop = _command()
     here = _address(_reachable(host), port)
     share = settings.public_url or _address(_lan_address() or host, port)
     lines = [f"listening on {_address(host, port)}"]
@@ -150,11 +154,21 @@ def _greeting(settings: Settings, host: str, port: int) -> str:
     else:
         lines.append("only this computer can connect; for others, see --host and --public-url")
     if settings.no_bots:
-        lines.append(f"play: bigtop play {here}")
+        lines.append(f"play: {bigtop} play {here}")
     else:
-        lines.append(f"play against bots: bigtop play --bots 3 {here}")
-        lines.append(f"watch a match between bots: bigtop watch --bots 4 {here}")
+        lines.append(f"play against bots: {bigtop} play --bots 3 {here}")
+        lines.append(f"watch a match between bots: {bigtop} watch --bots 4 {here}")
     return "\n".join(lines)
+
+
+def _command() -> str:
+    """How to call `bigtop` from the current folder; in a checkout it may lie where no shell looks for it."""
+    script = Path(sysconfig.get_path("scripts"), "bigtop")
+    found = shutil.which("bigtop")
+    if not script.exists() or (found and script.samefile(found)):
+        return "bigtop"
+    here = Path.cwd()
+    return shlex.quote(str(script.relative_to(here) if script.is_relative_to(here) else script))
 
 
 def _address(host: str, port: int) -> str:

@@ -164,7 +164,7 @@ class TestInThisProcess:
             f"listening on {address}",
             "tables are kept in memory only and are lost when the server stops",
             "only this computer can connect; for others, see --host and --public-url",
-            f"play: bigtop play {address}",
+            f"play: {serve._command()} play {address}",
         ]
 
     def test_in_a_file_for_others(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -189,7 +189,20 @@ class TestInThisProcess:
         monkeypatch.setattr("server.house.HouseBots.__init__.__defaults__", ((sys.executable, "-c", program),))
         assert serve.main(["--port", "0", "--memory"]) == 0
         assert len(said.read_text()) == 43
-        assert "play against bots: bigtop play --bots 3 http://127.0.0.1:" in capsys.readouterr().out
+        assert "bigtop play --bots 3 http://127.0.0.1:" in capsys.readouterr().out
+
+    def test_what_it_says_can_be_typed(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        script = tmp_path / "my venv" / "bigtop"
+        monkeypatch.setattr("sysconfig.get_path", lambda _which: str(script.parent))
+        assert serve._command() == "bigtop"
+        script.parent.mkdir()
+        script.touch(mode=0o755)
+        monkeypatch.setenv("PATH", "/nowhere")
+        assert serve._command() == f"'{script}'"
+        monkeypatch.chdir(tmp_path)
+        assert serve._command() == "'my venv/bigtop'"
+        monkeypatch.setenv("PATH", str(script.parent))
+        assert serve._command() == "bigtop"
 
     def test_a_computer_without_a_network(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(serve, "PROBE_ADDRESS", "not an address")
