@@ -56,7 +56,7 @@ class Server:
         """Start it and wait until it listens."""
         self._process = await bigtop("serve", "--port", self._port, *self._options)
         assert self._process.stdout is not None
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             printed = ""
             while not (found := _LISTENING.search(printed)):
                 line = await self._process.stdout.readline()

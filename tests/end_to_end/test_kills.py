@@ -97,7 +97,7 @@ async def _match(server: Server, players: int, seed: int, kills: Kills) -> int:
 
 async def _record(server: Server, table: str) -> str:
     """The record, from a server that may just be starting again."""
-    async with httpx.AsyncClient() as http, asyncio.timeout(20):
+    async with httpx.AsyncClient() as http, asyncio.timeout(60):
         while True:
             try:
                 answer = await http.get(f"{server.http}/records/{table}")

@@ -36,7 +36,7 @@ async def test_bots_play_a_whole_match_while_others_watch(players: int) -> None:
 
 async def _table(address: str) -> str:
     """The table that the bots met at."""
-    async with httpx.AsyncClient() as http, asyncio.timeout(20):
+    async with httpx.AsyncClient() as http, asyncio.timeout(60):
         while True:
             found = re.findall(r'"table":"([0-9a-z]{12})"', (await http.get(f"{address}/tables")).text)
             if found:
