@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from clients.address import Place, target
+from clients.bots.strategies import check_level
 from clients.client import Client, connect
-from clients.errors import BadAddress, Refused
+from clients.errors import ClientError, Refused
 from clients.play.game import Game
 from clients.play.options import misfit, parser, table_options
 from clients.running import complain, run
@@ -25,7 +26,8 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser().parse_args(argv)
     try:
         url, where = target(arguments.table, arguments.url, arguments.invite)
-    except BadAddress as error:
+        check_level(arguments.level)
+    except ClientError as error:
         return complain(error)
     if wrong := misfit(arguments, named=where is not None):
         parser().error(wrong)

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from clients.address import Place, target
+from clients.bots.strategies import BUILT_IN, check_level
 from clients.client import Client, connect
-from clients.errors import BadAddress
+from clients.errors import ClientError
 from clients.running import complain, run
 from clients.terminal.connection import telling_connection
 from clients.terminal.presence import telling_presence
@@ -32,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--bots", type=int, choices=range(2, MAX_SEATS + 1), help="have N bots play at a new table", metavar="N"
     )
-    parser.add_argument("--level", default="", help="with --bots: which kind of bot")
+    parser.add_argument("--level", default="", help=f"with --bots: which kind of bot, {' or '.join(BUILT_IN)}")
     parser.add_argument("--url", default=None, help="the server (BIGTOP_URL, else ws://127.0.0.1:8765/ws)")
     parser.add_argument("--invite", default=None, help="the invite code of a private table")
     return parser
@@ -43,7 +44,8 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser().parse_args(argv)
     try:
         url, where = target(arguments.table, arguments.url, arguments.invite)
-    except BadAddress as error:
+        check_level(arguments.level)
+    except ClientError as error:
         return complain(error)
     if (where is None) == (arguments.bots is None):
         parser().error("name a table, or --bots for a new one")

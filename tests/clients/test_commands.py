@@ -117,7 +117,9 @@ class TestErrors:
         [
             (watch.main, ["nonsense"], "'nonsense' is no table"),
             (watch.main, ["--bots", "3", "--url", "nonsense"], "no address of a server"),
+            (watch.main, ["--bots", "3", "--level", "smart"], "no bots of level 'smart'"),
             (play.main, ["http://host/lobby/1"], "no link to a table"),
+            (play.main, ["--bots", "3", "--level", "smart"], "no bots of level 'smart'"),
             (bot.main, ["--quick", "--url", "ftp://host"], "no address of a server"),
             (bot.main, ["--quick", "--strategy", "clever"], "no strategy 'clever'"),
             (bot.main, ["--serve", "--levels", "greedy,no.module:x"], "cannot be loaded"),
