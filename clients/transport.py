@@ -83,7 +83,7 @@ def _nobody(url: str, error: BaseException) -> str:
         case ssl.SSLCertVerificationError():
             return f"The certificate of {url} cannot be trusted ({error.verify_message})."
         case ssl.SSLError() | ConnectionResetError() | EOFError() if url.startswith("wss:"):
-            return f"Whatever answers at {url} does not speak TLS as it should; without TLS the address begins with http: or ws:."
+            return f"What answers at {url} does not speak TLS as it should; addresses without TLS begin with http."
         case socket.gaierror():
             return f"The host in {url} cannot be found."
         case TimeoutError():
