@@ -136,21 +136,24 @@ class Answers:
         return _done(command, answer, connection)
 
     async def _visible(self, connection: Connection, command: AnyTableCommand, invite: str | None = None) -> Table:
-        """The table, for those who may know of it; for all others there is no such table."""
+        """The table, for those who may know of it; for all others there is no such table.
+
+        Who asks again what was answered before gets the same answer, even if they would be a stranger by now.
+        """
         often = isinstance(command, said.Play)
         live = await self._tables.live(command.table, sure=not often)
-        if often and not _may_know(connection, command, live, invite):
+        if often and not _may_know(connection, live, invite):
             live = await self._tables.live(command.table, sure=True)
-        if live.table is None or not _may_know(connection, command, live, invite):
+        known = _may_know(connection, live, invite)
+        if not known:
+            known = await self._tables.answered(command.table, cause_of(connection.player.id, command))
+        if live.table is None or not known:
             raise Refused(errors.NO_SUCH_TABLE)
         return live.table
 
 
-def _may_know(connection: Connection, command: AnyTableCommand, live: Live, invite: str | None) -> bool:
-    """Everybody may know of a public table, else those who sit there, made it, are expected, invited or let in.
-
-    And who asks again what has been answered: a player who has stood up must get the same answer as before.
-    """
+def _may_know(connection: Connection, live: Live, invite: str | None) -> bool:
+    """Everybody may know of a public table, else those who sit there, made it, are expected, invited or let in."""
     table, player = live.table, connection.player.id
     return table is not None and (
         not table.options.private
@@ -158,7 +161,6 @@ def _may_know(connection: Connection, command: AnyTableCommand, live: Live, invi
         or table.creator == player
         or any(player in (seat.player, seat.kept.player if seat.kept else None) for seat in table.seats)
         or (invite is not None and table.invite is not None and secrets.compare_digest(invite, table.invite))
-        or (player, command.id) in live.answered
     )
 
 

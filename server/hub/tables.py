@@ -136,14 +136,14 @@ class Tables:
         return steps
 
     async def answered(self, table: str, cause: Cause) -> bool:
-        """Whether a command has changed a table. Raises `Refused` if it was another one with the same id."""
+        """Whether a command to a table was answered before. Raises `Refused` if it was another one with the same id."""
         try:
             live = await self.live(table, sure=True)
         except Refused as refused:
             if refused.code is errors.NO_SUCH_TABLE:
                 return False
             raise
-        return self._answer(live, cause) is not None
+        return (self._answer(live, cause) or await self._idle(live, cause)) is not None
 
     async def change(
         self, table: str, decide: Decide, *, by: By = "player", cause: Cause | None = None, may_be_idle: bool = True

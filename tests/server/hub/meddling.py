@@ -50,6 +50,16 @@ class MeddledStore:
         return cast(Store, self)
 
 
+def at(operation: str, act: Meddler) -> Meddler:
+    """Do something at one kind of operation."""
+
+    async def meddle(name: str) -> None:
+        if name == operation:
+            await act(name)
+
+    return meddle
+
+
 class Countdown:
     """Lets so many operations pass, and then does something at one of them: never, or from then on."""
 

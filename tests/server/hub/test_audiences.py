@@ -12,7 +12,7 @@ from server.store.base import PUBLIC
 from server.store.memory import Delivery
 from server.table import acts
 from tests.server.hub.house import PRIVATE_PAIR, House, in_play, is_over
-from tests.server.hub.meddling import Countdown, fail
+from tests.server.hub.meddling import Countdown, at, fail
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.test_deadlines import damage
 from tests.server.hub.virtual import calm, pass_time, virtual
@@ -403,3 +403,36 @@ async def test_the_end_of_a_table_is_shown_even_if_its_last_view_got_lost() -> N
             assert peer.views[table].status == "closed"
             assert peer.messages[-1] == Closed(table=table, reason="operator")
         assert told(house) == told(house, 1) == set()
+
+
+@virtual
+async def test_who_could_not_be_subscribed_is_subscribed_later() -> None:
+    async with House() as house:
+        ann = await house.guest("Ann")
+        house.store.before = at("subscribe", fail)
+        table = (await ann.do(said.Create(id=new_id(), seat=None))).table or ""
+        house.store.before = nothing
+        assert told(house) == set()
+        await pass_time(6)
+        await ann.do(said.AskBot(id=new_id(), table=table))
+        assert ann.views[table].version == 2
+
+
+@virtual
+async def test_who_goes_while_they_are_subscribed_is_shown_nothing() -> None:
+    async with House() as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        table = await house.seated(ann)
+        going: list[asyncio.Task[None]] = []
+
+        async def go(name: str) -> None:
+            going.append(asyncio.create_task(house.hub.gone(bob)))
+            await calm()
+
+        house.store.before = at("subscribe", go)
+        await bob.do(said.Watch(id=new_id(), table=table))
+        house.store.before = nothing
+        await asyncio.gather(*going)
+        assert bob.views == {}
+        assert told(house) == {ann.player}
+        assert not (await house.store.inner.present(table)).spectators

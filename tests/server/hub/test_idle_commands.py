@@ -3,7 +3,7 @@
 import pytest
 
 from protocol import commands as said
-from tests.server.hub.house import PAIR, House
+from tests.server.hub.house import PAIR, PRIVATE_PAIR, House
 from tests.server.hub.peers import new_id
 from tests.server.hub.virtual import virtual
 
@@ -87,3 +87,16 @@ async def test_only_the_tables_that_were_asked_for_last_are_kept(monkeypatch: py
             await house.hub._tables.steps(table)
         held = [house.hub._tables.held(table) for table in (one, two)]
         assert [live is not None and live.steps is not None for live in held] == [True, False]
+
+
+@virtual
+async def test_who_looked_on_at_a_private_table_gets_the_same_answer_as_a_stranger() -> None:
+    async with House() as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        table = await house.seated(ann, options=PRIVATE_PAIR)
+        await bob.do(said.Watch(id=new_id(), table=table, invite=house.table(table).invite))
+        leave = said.Leave(id=new_id(), table=table)
+        answer = await bob.do(leave)
+        again = await house.again(bob)
+        assert await again.do(leave) == answer
+        assert (await again.refused(said.Leave(id=new_id(), table=table))).code == "no_such_table"

@@ -11,7 +11,7 @@ from server.store.base import Present, StoreError
 from server.table import acts
 from server.table.state import Table
 from tests.server.hub.house import PAIR, SLOW_PAIR, House, in_play
-from tests.server.hub.meddling import Countdown, Meddler, fail
+from tests.server.hub.meddling import Countdown, at, fail
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.virtual import calm, pass_time, virtual
 
@@ -144,16 +144,6 @@ async def calm_down(name: str) -> None: ...
 
 def close(table: Table, present: Present, now: int) -> tuple[acts.AnyAct, ...]:
     return (acts.Closed("operator"),)
-
-
-def at(operation: str, act: Meddler) -> Meddler:
-    """Do something at one kind of operation."""
-
-    async def meddle(name: str) -> None:
-        if name == operation:
-            await act(name)
-
-    return meddle
 
 
 @virtual
