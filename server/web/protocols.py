@@ -15,6 +15,8 @@ from websockets.http11 import Request
 
 from server.web.limiter import TokenBucket
 
+REQUEST_BYTES = 16 * 1024
+"""How large an HTTP request may be, head and body together."""
 REQUEST_SECONDS = 10.0
 """How long the head of an HTTP request may take."""
 CLOSE_SECONDS = 2.0
@@ -27,9 +29,10 @@ IDLE_FRAMES_BURST = 200.0
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """HTTP; a request that does not come to the end of its head is given up."""
+    """HTTP; a request that does not come to the end of its head is given up, and so is one that is too large."""
 
     _request_timer: TimerHandle | None = None
+    _request_bytes = 0
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn narrows it to a Transport
@@ -38,6 +41,21 @@ class HttpProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._unexpect_request()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Let uvicorn parse only what may belong to a request; it would keep whatever comes."""
+        while data and not self.transport.is_closing() and self.transport.get_protocol() is self:
+            room = REQUEST_BYTES - self._request_bytes
+            if room <= 0:
+                self.transport.abort()
+                return
+            self._request_bytes += len(data[:room])
+            super().data_received(data[:room])
+            data = data[room:]
+
+    def on_message_complete(self) -> None:
+        self._request_bytes = 0
+        super().on_message_complete()
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -91,6 +109,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self.handle_parser_exception()
                 return
         super().send_receive_event_to_app()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:  # it came as a whole, but is not to be read
+            self.transport.abort()
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)

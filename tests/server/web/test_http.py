@@ -1,6 +1,7 @@
 """What can be read over plain HTTP."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 
 import httpx
@@ -172,3 +173,54 @@ class TestOverTheWire:
             writer.write(b"GET /health HTTP/1.1\r\nHost:")
             await happens(lost)
             writer.close()
+
+    @pytest.mark.parametrize(
+        ("start", "piece"),
+        [
+            (b"GET /", b"a"),
+            (b"GET /health HTTP/1.1\r\nA: ", b"a"),
+            (b"GET /health HTTP/1.1\r\n", b"A: a\r\n"),
+            (b"POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n", b"a"),
+            (b"POST /health HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
+        ],
+        ids=["address", "header", "headers", "body", "chunks"],
+    )
+    async def test_a_request_that_is_too_large(
+        self, start: bytes, piece: bytes, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 60.0)
+        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
+        async with serving() as server:
+            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(start + piece * (protocols.REQUEST_BYTES // len(piece)))
+            await happens(lost)
+            writer.close()
+
+    async def test_a_request_that_is_just_not_too_large(self) -> None:
+        async with serving() as server:
+            head = b"GET /health HTTP/1.1\r\nHost: localhost\r\nA: "
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            for _ in range(2):
+                writer.write(head + b"a" * (protocols.REQUEST_BYTES - len(head) - 4) + b"\r\n\r\n")
+                assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
+            writer.close()
+
+    async def test_many_requests_at_once(self) -> None:
+        async with serving() as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1000)
+            for _ in range(1000):
+                assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
+            writer.close()
+
+    async def test_a_handshake_with_a_large_header(
+        self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lost = lost_connections(monkeypatch, protocols.WebSocketProtocol)
+        async with serving() as server:
+            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(b"GET /ws HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nA: ")
+            writer.write(b"a" * 12_000 + b"\r\n\r\n")
+            await happens(lost)
+            writer.close()
+        assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
