@@ -5,7 +5,7 @@ buffered, and a peer that does not read keeps it waiting for ever. These classes
 """
 
 from asyncio import BaseTransport, TimerHandle
-from typing import Any
+from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
@@ -18,29 +18,51 @@ from server.web.limiter import TokenBucket
 REQUEST_BYTES = 16 * 1024
 """How large an HTTP request may be, head and body together."""
 REQUEST_SECONDS = 10.0
-"""How long the head of an HTTP request may take."""
+"""How long an HTTP request may take to come."""
+ANSWER_SECONDS = 20.0
+"""How long the answer may take."""
+IDLE_SECONDS = 5.0
+"""How long there may be no HTTP request after an answer."""
+PLAIN_CONNECTIONS = 1000
+"""How many connections there may be that are no WebSockets."""
 CLOSE_SECONDS = 2.0
 """How long the peer may take to answer a close frame."""
 LINGER_SECONDS = 3.0
-"""How long a connection may last after its application has ended; longer than `CLOSE_SECONDS`."""
+"""How long a connection may last after its end, for what is still to be written; longer than `CLOSE_SECONDS`."""
 IDLE_FRAMES_PER_SECOND = 20.0
 IDLE_FRAMES_BURST = 200.0
 """How many frames may come that bring no message: pings, pongs and pieces of messages."""
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """HTTP; a request that does not come to the end of its head is given up, and so is one that is too large."""
+    """HTTP; a connection ends unless it brings one request of a decent size after the other, each of them in time.
 
-    _request_timer: TimerHandle | None = None
+    Use it by way of `http_protocol`.
+    """
+
+    plain: ClassVar[dict["HttpProtocol", None]]
+    """All connections but those that have become WebSockets, oldest first."""
+    _timer: TimerHandle | None = None
+    _in_request = False
     _request_bytes = 0
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn narrows it to a Transport
-        self._expect_request()
+        self.plain[self] = None
+        self._end_after(REQUEST_SECONDS)
+        if len(self.plain) > PLAIN_CONNECTIONS:
+            # The newest may be about to become a WebSocket.
+            oldest = next(iter(self.plain))
+            del self.plain[oldest]
+            oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._unexpect_request()
+        self._let_go()
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._let_go()
+        super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
         """Let uvicorn parse only what may belong to a request; it would keep whatever comes."""
@@ -53,26 +75,46 @@ class HttpProtocol(HttpToolsProtocol):
             super().data_received(data[:room])
             data = data[room:]
 
-    def on_message_complete(self) -> None:
-        self._request_bytes = 0
-        super().on_message_complete()
-
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._expect_request()
+        self._in_request = True
+        self._end_after(REQUEST_SECONDS)
 
-    def on_headers_complete(self) -> None:
-        self._unexpect_request()
-        super().on_headers_complete()
+    def on_message_complete(self) -> None:
+        self._in_request = False
+        self._request_bytes = 0
+        self._end_after(ANSWER_SECONDS)
+        super().on_message_complete()
 
-    def _expect_request(self) -> None:
-        self._unexpect_request()
-        self._request_timer = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self._in_request:
+            self._end_after(ANSWER_SECONDS if self.pipeline else IDLE_SECONDS)
 
-    def _unexpect_request(self) -> None:
-        if self._request_timer is not None:
-            self._request_timer.cancel()
-            self._request_timer = None
+    def _end_after(self, seconds: float) -> None:
+        """Nothing that the peer sends puts this off but the next step of a request."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self in self.plain:
+            self._timer = self.loop.call_later(seconds, self._end)
+
+    def _end(self) -> None:
+        self.transport.close()
+        self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.abort)
+
+    def _let_go(self) -> None:
+        self.plain.pop(self, None)
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+def http_protocol() -> type[HttpProtocol]:
+    """The protocol for one server, which counts its connections."""
+
+    class Counted(HttpProtocol):
+        plain: ClassVar[dict[HttpProtocol, None]] = {}
+
+    return Counted
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):

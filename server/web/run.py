@@ -23,7 +23,7 @@ import uvicorn
 from protocol.values import MAX_FRAME_BYTES
 from server.hub.peer import Hub
 from server.web.app import build_app
-from server.web.protocols import HttpProtocol, WebSocketProtocol
+from server.web.protocols import WebSocketProtocol, http_protocol
 from server.web.sockets import SocketOptions, Sockets
 
 log = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ async def run(
     sockets = Sockets(hub, options)
     config = uvicorn.Config(
         build_app(hub, sockets, options.public_url),
-        http=HttpProtocol,
+        http=http_protocol(),
         ws=WebSocketProtocol,
         # A frame that is only a little too large is closed with the protocol's own code, others with 1009.
         ws_max_size=4 * MAX_FRAME_BYTES,

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -12,7 +13,7 @@ from server.web.app import build_app
 from server.web.http import SECURITY_HEADERS
 from server.web.sockets import Sockets
 from tests.server.web.fakes import TABLE, TOKEN, FakeHub
-from tests.server.web.serving import OPTIONS, Serving, happens, lost_connections, serving
+from tests.server.web.serving import OPTIONS, Serving, client, happens, lost_connections, serving
 
 OTHER_TABLE = "s" * 12
 
@@ -173,6 +174,44 @@ class TestOverTheWire:
             writer.write(b"GET /health HTTP/1.1\r\nHost:")
             await happens(lost)
             writer.close()
+
+    @pytest.mark.parametrize("headers", [b"Content-Length: 9", b"Transfer-Encoding: chunked"])
+    async def test_a_body_that_never_ends(self, headers: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.2)
+        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
+        async with serving() as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(b"POST /health HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n\r\n")
+            assert (await reader.readuntil(b"Method Not Allowed")).startswith(b"HTTP/1.1 405")
+            writer.write(b"1")
+            await happens(lost)
+            writer.close()
+
+    async def test_empty_lines_after_an_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(protocols, "IDLE_SECONDS", 0.2)
+        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
+        async with serving() as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
+            writer.write(b"\r\n")
+            await happens(lost)
+            writer.close()
+
+    async def test_too_many_connections(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(protocols, "PLAIN_CONNECTIONS", 2)
+        async with serving() as server, client(server) as ann, client(server) as ben:
+            plain = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(3)]
+            with suppress(ConnectionResetError):
+                assert await plain[0][0].read() == b"", "the oldest has to go"
+            async with client(server) as cat:
+                for player in (ann, ben, cat):
+                    await player.hello()
+            for reader, writer in plain[2:]:
+                writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
+            for _, writer in plain:
+                writer.close()
 
     @pytest.mark.parametrize(
         ("start", "piece"),
