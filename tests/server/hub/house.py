@@ -174,3 +174,8 @@ def in_break(table: Table) -> bool:
 def in_play(table: Table) -> bool:
     """Everybody has chosen an orientation, and one seat is to move."""
     return table.status == "running" and table.rules.observe(table.game, None).phase == "play"
+
+
+def told(house: House, index: int = 0) -> set[str]:
+    """The audiences whose views a store hands to its hub."""
+    return {audience for _, audience in house.stores[index].inner._subscriptions._on_view}

@@ -12,7 +12,8 @@ Meddler = Callable[[str], Awaitable[None]]
 """Told of every operation by name; may wait or raise."""
 
 
-async def _nothing(name: str) -> None: ...
+async def nothing(name: str) -> None:
+    """Let it be."""
 
 
 class MeddledStore:
@@ -28,8 +29,8 @@ class MeddledStore:
     def __init__(self, core: MemoryCore, *, exclusive: bool = True) -> None:
         self.inner = MemoryStore(core=core, exclusive=exclusive)
         self.calls: list[str] = []
-        self.before: Meddler = _nothing
-        self.after: Meddler = _nothing
+        self.before: Meddler = nothing
+        self.after: Meddler = nothing
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.inner, name)

@@ -16,6 +16,7 @@ from server.store.base import PUBLIC
 from server.store.memory import Delivery, deliver_at_once
 from server.table.fold import Step
 from tests.server.hub.house import House
+from tests.server.hub.meddling import nothing
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.test_world import seeds
 from tests.server.hub.virtual import pass_time, virtual
@@ -109,9 +110,6 @@ class Churn:
             told = {audience for _, audience in store.inner._subscriptions._on_view}
             assert told == {attachment.audience for attachment in attached.values()}
             assert not any(peer.id in attached for peer in self.gone)
-
-
-async def nothing(name: str) -> None: ...
 
 
 def check_view(view: View, peer: FakePeer, steps: list[Step]) -> None:

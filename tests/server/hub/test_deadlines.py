@@ -8,6 +8,7 @@ from protocol.pushes import Error
 from server.hub.deadlines import BATCH
 from server.table.acts import SCHEMA, Entry, encode_entry
 from tests.server.hub.house import House
+from tests.server.hub.meddling import nothing
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.virtual import pass_time, virtual
 
@@ -108,10 +109,7 @@ async def test_the_store_may_go_away_in_the_middle() -> None:
 
         house.store.before = away
         await pass_time(6)
-        house.store.before = back
+        house.store.before = nothing
         house.core.failure = None
         await pass_time(3)
         assert house.table(table).seats[0].minded
-
-
-async def back(name: str) -> None: ...

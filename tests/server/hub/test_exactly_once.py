@@ -15,7 +15,7 @@ from protocol import commands as said
 from protocol.commands import AnyCommand
 from protocol.pushes import Done, Error
 from tests.server.hub.house import PRIVATE_PAIR, SLOW_PAIR, House, in_break, in_play
-from tests.server.hub.meddling import Countdown, Meddler, fail
+from tests.server.hub.meddling import Countdown, Meddler, fail, nothing
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.virtual import calm, virtual
 
@@ -149,13 +149,10 @@ def named(stage: Stage) -> str:
 
 async def cut(house: House, peer: FakePeer, first: "asyncio.Task[None]") -> None:
     """The connection is cut, and what was under way for it."""
-    house.store.before = house.store.after = _go_on
+    house.store.before = house.store.after = nothing
     first.cancel()
     await asyncio.gather(first, return_exceptions=True)
     await peer.hub.gone(peer)
-
-
-async def _go_on(name: str) -> None: ...
 
 
 def arm(house: House, moment: str, passed: int, act: Meddler, *, once: bool = True) -> Countdown:
@@ -166,7 +163,7 @@ def arm(house: House, moment: str, passed: int, act: Meddler, *, once: bool = Tr
 
 
 def disarm(house: House) -> None:
-    house.store.before = house.store.after = _go_on
+    house.store.before = house.store.after = nothing
 
 
 async def check_answer(house: House, scene: Scene, peer: FakePeer) -> None:

@@ -6,6 +6,7 @@ from protocol import commands as said
 from protocol.options import TableOptions
 from protocol.pushes import Done
 from tests.server.hub.house import House
+from tests.server.hub.meddling import nothing
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.virtual import pass_time, virtual
 
@@ -60,7 +61,7 @@ async def test_a_connection_that_is_cut_at_once_is_gone() -> None:
 
         async def cut(name: str) -> None:
             if name == "beat":
-                house.store.after = go_on
+                house.store.after = nothing
                 working.cancel()
 
         house.store.after = cut
@@ -72,9 +73,6 @@ async def test_a_connection_that_is_cut_at_once_is_gone() -> None:
 
 async def a_moment(name: str) -> None:
     await pass_time(0.1 if name == "subscribe" else 0.001)
-
-
-async def go_on(name: str) -> None: ...
 
 
 @virtual

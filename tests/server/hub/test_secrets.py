@@ -13,6 +13,7 @@ from server.hub.faults import fault
 from server.store.base import StoreError
 from tests.server.hub.clients import Player
 from tests.server.hub.house import HOUSE_KEY, PRIVATE_PAIR, House, in_play
+from tests.server.hub.meddling import nothing
 from tests.server.hub.network import Weather, World
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.test_deadlines import damage
@@ -79,9 +80,6 @@ async def test_whatever_goes_wrong_no_secret_is_logged(seed: int, logged: list[E
             store.before = store.after = nothing
         assert {entry["event"] for entry in logged} >= {"internal"}
         check(logged, secrets_of(house, ann, bob))
-
-
-async def nothing(name: str) -> None: ...
 
 
 @virtual

@@ -11,7 +11,7 @@ from server.store.base import Present, StoreError
 from server.table import acts
 from server.table.state import Table
 from tests.server.hub.house import PAIR, SLOW_PAIR, House, in_play
-from tests.server.hub.meddling import Countdown, at, fail
+from tests.server.hub.meddling import Countdown, at, fail, nothing
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.virtual import calm, pass_time, virtual
 
@@ -113,14 +113,14 @@ async def test_a_mistake_is_answered_and_stays_alone() -> None:
         assert (await ann.refused(said.AskBot(id=new_id(), table=table))).code == "internal"
         house.store.before = at("subscribe", go_wrong)
         await bob.do(said.Watch(id=new_id(), table=table))
-        house.store.before = calm_down
+        house.store.before = nothing
         await ann.do(said.AskBot(id=new_id(), table=table))
         await pass_time(6)
         assert bob.views[table].version == house.table(table).version
         house.store.before = go_wrong
         await pass_time(70)
         await house.hub.gone(bob)
-        house.store.before = calm_down
+        house.store.before = nothing
         await pass_time(70)
         await house.again(bob)
         await ann.ask(said.Lobby(id=new_id(), follow=True))
@@ -137,9 +137,6 @@ async def test_a_mistake_is_answered_and_stays_alone() -> None:
             await house.hub.gone(peer.peer)
         await pass_time(720)
         assert list(house.core.standing.unfinished) == [], "the sweeping"
-
-
-async def calm_down(name: str) -> None: ...
 
 
 def close(table: Table, present: Present, now: int) -> tuple[acts.AnyAct, ...]:
@@ -184,7 +181,7 @@ async def test_a_commit_that_was_stored_although_it_failed_is_known_to_the_next_
         table = await house.seated(ann, bob)
         house.store.after = at("commit", fail)
         assert (await bob.refused(said.Stand(id=new_id(), table=table))).code == "store_down"
-        house.store.after = calm_down
+        house.store.after = nothing
         assert (await cem.do(said.Sit(id=new_id(), table=table))).seat == 1
 
 
@@ -213,7 +210,7 @@ async def test_every_operation_of_every_command_may_fail() -> None:
             assert version == 5
             assert ann.views[made].version == bob.views[made].version == version
             assert (ann.views[made].you, bob.views[made].you) == (0, 1)
-            house.store.after = calm_down
+            house.store.after = nothing
             if not countdown.struck:
                 return
     raise AssertionError("there is no end to it")

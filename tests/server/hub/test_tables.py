@@ -5,12 +5,13 @@ import asyncio
 import pytest
 
 from protocol import commands as said
+from server.store.base import Head
 from server.table import acts
 from server.table.acts import Cause
 from server.table.refusal import Refused
 from server.table.state import Table
 from tests.server.hub.house import House
-from tests.server.hub.meddling import Countdown, fail
+from tests.server.hub.meddling import Countdown, fail, nothing
 from tests.server.hub.peers import new_id
 from tests.server.hub.virtual import calm, virtual
 
@@ -21,7 +22,7 @@ def ask_a_bot(table: Table, *_: object) -> tuple[acts.AnyAct, ...]:
     return (acts.BotAsked(1, "x"),)
 
 
-def nothing(table: Table, *_: object) -> tuple[acts.AnyAct, ...]:
+def no_acts(table: Table, *_: object) -> tuple[acts.AnyAct, ...]:
     return ()
 
 
@@ -69,7 +70,7 @@ async def test_tables_that_do_not_exist_are_not_kept() -> None:
         assert {reply.code for reply in replies} == {"no_such_table"}
         tables = house.hub._tables
         assert not await tables.answered(UNKNOWN, Cause("p", "id", b""))
-        for work in (tables.change(UNKNOWN, nothing), tables.change(UNKNOWN, nothing), tables.steps(UNKNOWN)):
+        for work in (tables.change(UNKNOWN, no_acts), tables.change(UNKNOWN, no_acts), tables.steps(UNKNOWN)):
             with pytest.raises(Refused):
                 await work
         assert tables.all_held() == []
@@ -87,7 +88,7 @@ async def test_a_creation_waits_for_who_finds_that_there_is_no_such_table() -> N
                 await gate.wait()
 
         house.store.before = wait
-        looking = [asyncio.create_task(tables.change(UNKNOWN, nothing)) for _ in range(2)]
+        looking = [asyncio.create_task(tables.change(UNKNOWN, no_acts)) for _ in range(2)]
         await calm()
         made = house.hub._answers._making._created(house.hub._connections[ann.id].player, said.Create(id="c"))
         creating = asyncio.create_task(tables.create(UNKNOWN, made, Cause(ann.player, "c", b"")))
@@ -148,3 +149,46 @@ async def test_a_failure_nobody_waits_for_any_more_is_no_noise() -> None:
         asking.cancel()
         await calm()
         assert not house.hub._tables._under_way
+
+
+@virtual
+async def test_news_that_cannot_be_read_makes_a_hub_ask() -> None:
+    async with House(hubs=2) as house:
+        table = await house.seated(await house.guest("Ann"))
+        live = house.hub._tables.hold(table)
+        house.hub._tables.on_entry(table, Head(2, b"x" * 8), b"\xc1")
+        assert (live.stale, live.head.version) == (True, 1)
+        assert (await house.hub._tables.live(table)).table == house.table(table)
+        assert not live.stale
+
+
+@virtual
+async def test_the_steps_of_a_table_that_goes_on_meanwhile_are_not_kept() -> None:
+    async with House() as house:
+        ann = await house.guest("Ann")
+        table = await house.seated(ann)
+
+        async def go_on(name: str) -> None:
+            if name == "load":
+                house.store.before = nothing
+                await ann.do(said.AskBot(id=new_id(), table=table))
+
+        house.store.before = go_on
+        assert len(await house.hub._tables.steps(table)) == 2
+        live = house.hub._tables.hold(table)
+        await ann.do(said.Ready(id=new_id(), table=table))
+        assert [step.table.version for step in await house.hub._tables.steps(table)] == [1, 2, 3]
+        assert live.steps is not None
+
+
+@virtual
+async def test_a_log_that_ends_in_the_middle_of_the_reading_is_no_record() -> None:
+    """It is deleted, or damaged, after the hub has looked and before it goes through it."""
+    for entries, code in (([], "no_such_table"), ([(b"x" * 8, b"\xc1")], "internal")):
+        async with House() as house:
+            table = await house.seated(await house.guest("Ann"))
+            house.core.logs[table] = entries
+            with pytest.raises(Refused) as refused:
+                await house.hub._tables.steps(table)
+            assert refused.value.code.code == code
+            assert await house.hub.record(table, None) is None

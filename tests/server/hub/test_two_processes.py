@@ -4,6 +4,7 @@ from protocol import commands as said
 from protocol.pushes import EventLog, LegalMoves
 from server.store.memory import Delivery
 from tests.server.hub.house import PRIVATE_PAIR, SLOW_PAIR, House, in_break, in_play
+from tests.server.hub.meddling import nothing
 from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.virtual import calm, pass_time, virtual
 
@@ -315,9 +316,6 @@ async def test_news_with_a_gap_while_a_table_is_read_makes_a_hub_ask_again() -> 
         house.store.after = move_on
         await house.hub._tables.live(table, sure=True)
         assert (await house.hub._tables.live(table)).table == house.table(table)
-
-
-async def nothing(name: str) -> None: ...
 
 
 @virtual
