@@ -15,7 +15,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from server.store.base import Audience, Commit, Head, Log, OnEntry, OnGap, OnView, StoreError
-from server.store.ephemeral import Subscriptions
 from server.store.redis_clock import BEAT_SECONDS, Grace, StoreClock
 from server.store.redis_cluster import Cluster
 from server.store.redis_durability import check_durability, check_role, run_id
@@ -73,7 +72,6 @@ class RedisStore(RedisStanding, RedisPeople):
         self._now = store_time or self._clock.now
         self._grace = Grace()
         self._gap: OnGap = _nothing
-        self._told = Subscriptions()
         self._servers: Servers | None = None
         self._news: News | None = None
         self._beating: asyncio.Task[None] | None = None
@@ -112,15 +110,14 @@ class RedisStore(RedisStanding, RedisPeople):
                 await self._beating
         await servers.close()
         await news.close()
-        self._told.clear()
 
     async def check(self) -> None:
         await check_durability(self._ready(), self._keys, self.now(), lossy=self._lossy)
 
     async def commit(self, commit: Commit) -> Log | None:
         check_step(commit)
-        servers, keys, table = self._ready(), self._keys, commit.table
-        missed = await servers.script(COMMIT, keys.log(table), *keys.standing(table), args=self._commit_args(commit))
+        keys, entries = self._keys.committed(commit.table)
+        missed = await self._ready().script(COMMIT, *keys, args=self._commit_args(commit, entries))
         if missed is None:
             self._stands(commit)
             return None
@@ -159,37 +156,28 @@ class RedisStore(RedisStanding, RedisPeople):
         await self._drop_notes(table)
 
     async def subscribe(self, table: str, audience: Audience, on_view: OnView) -> None:
-        news = self._listening()
-        self._told.subscribe(table, audience, on_view)
-
         def on_message(message: bytes) -> None:
-            version = int.from_bytes(message[:4], "big")
-            self._told.tell_view(table, audience, version, lambda: message[4:])
+            on_view(table, audience, int.from_bytes(message[:4], "big"), message[4:])
 
-        await news.subscribe(self._keys.views(table, audience), on_message)
+        await self._listening().subscribe(self._keys.views(table, audience), on_message)
 
     async def unsubscribe(self, table: str, audience: Audience) -> None:
         self._listening().unsubscribe(self._keys.views(table, audience))
-        self._told.unsubscribe(table, audience)
 
     async def follow(self, table: str, on_entry: OnEntry) -> None:
-        news = self._listening()
-        self._told.follow(table, on_entry)
-
         def on_message(message: bytes) -> None:
-            self._told.tell_entry(table, read_head(message), read_entry(message))
+            on_entry(table, read_head(message), read_entry(message))
 
-        await news.subscribe(self._keys.entries(table), on_message)
+        await self._listening().subscribe(self._keys.entries(table), on_message)
 
     async def unfollow(self, table: str) -> None:
         self._listening().unsubscribe(self._keys.entries(table))
-        self._told.unfollow(table)
 
     def on_gap(self, on_gap: OnGap) -> None:
         self._gap = on_gap
 
-    def _commit_args(self, commit: Commit) -> tuple[bytes | int, ...]:
-        keys, table = self._keys, commit.table
+    def _commit_args(self, commit: Commit, entries: bytes) -> tuple[bytes | int, ...]:
+        table, views = commit.table, self._keys.views
         expected = b"" if commit.expected is None else head_bytes(commit.expected)
         element = head_bytes(commit.head) + commit.entry
         args: list[bytes | int] = [
@@ -201,7 +189,7 @@ class RedisStore(RedisStanding, RedisPeople):
             b"" if commit.listing is None else b"=" + commit.listing,
             b"" if commit.wants is None else b"=" + commit.wants,
             self.now() if commit.finished else b"",
-            keys.entries(table),
+            entries,
             element,
         ]
         stamp = commit.head.version.to_bytes(4, "big")
@@ -212,7 +200,7 @@ class RedisStore(RedisStanding, RedisPeople):
             except Exception:
                 logger.exception("a view of version %d of table %s failed", commit.head.version, table)
             else:
-                args += (keys.views(table, audience), view)
+                args += (views(table, audience), view)
         return tuple(args)
 
     def _ready(self) -> Servers:

@@ -4,11 +4,14 @@ All that a commit changes lies in the table's bucket, and the bucket's name is t
 script may touch them all wherever they are. Channels carry it too.
 """
 
+from functools import lru_cache
 from zlib import crc32
 
 from server.store.base import Audience, Head, Log
 
 BUCKETS = 64
+REMEMBERED = 16_384
+"""How many names are kept: nearly every commit uses the same ones as that table's last."""
 
 
 def bucket_of(table: str) -> int:
@@ -34,6 +37,8 @@ class Keys:
             for bucket in self._buckets
         ]
         self.deadlines, self.listings, self.wants, self.unfinished, self.finished = zip(*self._standing, strict=True)
+        self.committed = lru_cache(REMEMBERED)(self._committed)
+        self.views = lru_cache(4 * REMEMBERED)(self._views)
         self.pulse = f"{prefix}:pulse".encode()
 
     def standing(self, table: str) -> tuple[bytes, ...]:
@@ -57,7 +62,11 @@ class Keys:
         """The channel of a table's entries."""
         return self._of(table, "entries")
 
-    def views(self, table: str, audience: Audience) -> bytes:
+    def _committed(self, table: str) -> tuple[tuple[bytes, ...], bytes]:
+        """The keys that a commit changes, in the script's order, and the channel of the table's entries."""
+        return (self.log(table), *self.standing(table)), self.entries(table)
+
+    def _views(self, table: str, audience: Audience) -> bytes:
         """The channel of an audience's views."""
         return f"{self._buckets[bucket_of(table)]}views:{table}:{audience}".encode()
 

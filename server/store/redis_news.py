@@ -85,10 +85,14 @@ class Ear(Wire):
 
     def received(self, reply: Any) -> None:
         if type(reply) is list:
-            kind, channel = reply[0], reply[1]
+            kind, channel, message = reply if len(reply) == 3 else (reply[0], b"", b"")
             if kind == b"message":
                 if (on_message := self._channels.get(channel)) is not None:
-                    on_message(reply[2])
+                    # What a listener raises is a bug of the listener, and does not keep the news from the others.
+                    try:
+                        on_message(message)
+                    except Exception:
+                        logger.exception("a listener failed on channel %s", channel.decode())
             elif kind == b"subscribe" and (confirming := self._confirming.pop(channel, None)) is not None:
                 self.confirmed.add(channel)
                 confirming.set_result(None)

@@ -134,10 +134,11 @@ class Node:
         """Send commands that are packed already, and return their answers."""
         link = self.link
         if link is None or link.closed.done():
-            link = await self._wait()
+            link = await self.wait()
         return await link.call_many(packed, count)
 
-    async def _wait(self) -> Link:
+    async def wait(self) -> Link:
+        """A connection, if there is one soon."""
         # A connection that was lost a moment ago is back in a moment. Otherwise better a quick refusal.
         await self._keeper.connected(max(0.0, PATIENCE - self.away))
         assert self.link is not None

@@ -76,7 +76,10 @@ class Servers(ABC):
 
     async def script(self, script: Script, *keys: bytes, args: tuple[bytes | int, ...] = ()) -> Any:
         """Run a script."""
-        reply = await self.node(keys[0]).call(script.call(*keys, args=args))
+        node = self.node(keys[0])
+        # Every move comes through here.
+        link = node.link if node.link is not None and not node.link.closed.done() else await node.wait()
+        reply = await link.call(script.call(*keys, args=args))
         if type(reply) is not ReplyError:
             return reply
         if str(reply).startswith("NOSCRIPT"):
