@@ -6,7 +6,9 @@ from typing import Any
 
 from hiredis import ReplyError
 from redis.asyncio.cluster import ClusterNode, RedisCluster
-from redis.exceptions import RedisError
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisClusterException, RedisError
 
 from server.store.base import StoreError
 from server.store.redis_node import Node
@@ -50,7 +52,7 @@ class Cluster(Servers):
         assert self._map is not None
         try:
             found = self._map.get_node_from_key(key.decode())
-        except RedisError:
+        except (RedisError, RedisClusterException):
             found = None
         if found is None:
             raise StoreError("no node of the cluster has this part of the store")
@@ -100,11 +102,11 @@ class Cluster(Servers):
             password=access.password,
             socket_timeout=CONNECT_SECONDS / 2,
             socket_connect_timeout=CONNECT_SECONDS / 2,
-            cluster_error_retry_attempts=0,
+            retry=Retry(NoBackoff(), 0),
         )
         try:
             await cluster.initialize()
-        except (RedisError, OSError):
+        except (RedisError, RedisClusterException, OSError):
             raise StoreError("no node of the cluster says which has what") from None
         finally:
             # What it has found out stays.

@@ -52,9 +52,9 @@ def read_url(url: str) -> Place:
         raise StoreError(f"the store's URL must begin with one of {', '.join(f'{known}://' for known in SCHEMES)}")
     try:
         return _many(scheme, rest) if "+" in scheme else _one(scheme, url)
-    except (ValueError, ssl.SSLError) as error:
+    except (ValueError, ssl.SSLError):
         # What redis-py and urllib say may quote the URL.
-        raise StoreError(f"the store's URL cannot be understood as a {scheme}:// URL") from error.with_traceback(None)
+        raise StoreError(f"the store's URL cannot be understood as a {scheme}:// URL") from None
     except OSError as error:
         raise StoreError(f"a file that the store's URL names cannot be read: {error.strerror}") from None
 

@@ -50,6 +50,7 @@ class RedisServer:
         options: besides the address, as on the command line.
         port: a free one if `None`.
         password: what it asks for.
+        plain: without TLS.
     """
 
     def __init__(
@@ -67,21 +68,21 @@ class RedisServer:
         access = f":{self.password}@" if self.password else ""
         return f"redis://{access}127.0.0.1:{self.port}"
 
-    def start(self, *command: str) -> "RedisServer":
+    def start(self) -> "RedisServer":
         """Start, and wait until it answers."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        options = ["--bind", "127.0.0.1", "--dir", str(self.folder), "--save", "", "--daemonize", "no"]
-        options += ["--logfile", str(self.folder / "redis.log"), *self._options]
-        if self._plain:
-            options += ["--port", str(self.port)]
-        if self.password:
-            options += ["--requirepass", self.password]
-        self._process = subprocess.Popen(
-            [*(command or (binary(),)), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        self._process = subprocess.Popen(self._command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if self._plain:
             self.wait_until(lambda: self.command("PING") == b"PONG")
         return self
+
+    def _command(self) -> list[str]:
+        options = ["--bind", "127.0.0.1", "--dir", str(self.folder), "--save", "", "--daemonize", "no"]
+        options += ["--logfile", str(self.folder / "redis.log"), *self._options]
+        options += ["--port", str(self.port)] if self._plain else ["--port", "0", "--tls-port", str(self.port)]
+        if self.password:
+            options += ["--requirepass", self.password, "--masterauth", self.password]
+        return [binary(), *options]
 
     def wait_until(self, condition: Any, seconds: float = START_SECONDS) -> None:
         """Wait for a condition; refused connections and refusals count as not yet."""
@@ -129,6 +130,30 @@ class RedisServer:
             self._process.send_signal(how)
             self._process.wait(timeout=10)
             self._process = None
+
+
+class SentinelServer(RedisServer):
+    """One that watches over a master and its replicas.
+
+    Args:
+        folder: where it keeps what it knows.
+        master: whom to watch.
+        name: under which name.
+        quorum: how many sentinels have to agree that it is down.
+    """
+
+    def __init__(self, folder: Path, master: RedisServer, name: str, quorum: int) -> None:
+        super().__init__(folder)
+        folder.mkdir(parents=True)
+        watched = [f"monitor {name} 127.0.0.1 {master.port} {quorum}", f"down-after-milliseconds {name} 500"]
+        watched += [f"failover-timeout {name} 3000"]
+        if master.password:
+            watched += [f"auth-pass {name} {master.password}"]
+        lines = [f"port {self.port}", "bind 127.0.0.1", f"dir {folder}", f"logfile {folder}/redis.log"]
+        (folder / "sentinel.conf").write_text("\n".join([*lines, *(f"sentinel {line}" for line in watched), ""]))
+
+    def _command(self) -> list[str]:
+        return [binary(), str(self.folder / "sentinel.conf"), "--sentinel"]
 
 
 def _answer(connection: socket.socket) -> Any:
