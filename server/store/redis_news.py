@@ -6,6 +6,7 @@ that somebody compares what was shown with the store.
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -37,6 +38,8 @@ class Ear(Wire):
         self._channels = channels
         self._answers: list[asyncio.Future[Any]] = []
         self._confirming: dict[bytes, asyncio.Future[None]] = {}
+        # Confirmations of what has been unsubscribed since.
+        self._void: Counter[bytes] = Counter()
         self._pinged: float | None = None
         self._heard = self._loop.time()
         self.confirmed: set[bytes] = set()
@@ -66,6 +69,7 @@ class Ear(Wire):
         self.confirmed.discard(channel)
         if (confirming := self._confirming.pop(channel, None)) is not None:
             confirming.set_result(None)
+            self._void[channel] += 1
         self.write(pack((b"UNSUBSCRIBE", channel)))
 
     def look(self) -> None:
@@ -93,15 +97,22 @@ class Ear(Wire):
                         on_message(message)
                     except Exception:
                         logger.exception("a listener failed on channel %s", channel.decode())
-            elif kind == b"subscribe" and (confirming := self._confirming.pop(channel, None)) is not None:
-                self.confirmed.add(channel)
-                confirming.set_result(None)
+            elif kind == b"subscribe":
+                self._confirm(channel)
         elif self._answers:
             answer = self._answers.pop(0)
             if not answer.done():
                 answer.set_result(reply)
         elif isinstance(reply, ReplyError):
             self.abort()
+
+    def _confirm(self, channel: bytes) -> None:
+        if self._void[channel] > 0:
+            self._void[channel] -= 1
+        elif (confirming := self._confirming.pop(channel, None)) is not None:
+            del self._void[channel]
+            self.confirmed.add(channel)
+            confirming.set_result(None)
 
     def lost(self) -> None:
         for future in (*self._answers, *self._confirming.values()):

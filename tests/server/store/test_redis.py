@@ -2,12 +2,14 @@
 
 import asyncio
 import itertools
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+import uvloop
 
 from server.store import redis_servers
 from server.store.base import PRESENCE_TTL_MS, PUBLIC, Head, Log, Player, StoreError
@@ -99,6 +101,45 @@ async def test_a_process_hears_only_what_it_asked_for(here: RedisStore, prefix: 
     await here.unsubscribe("07table", "anna")
     await here.unfollow("07table")
     await until(lambda: listeners() == [0, 0, 0])
+
+
+async def test_subscribing_anew_in_one_turn(here: RedisStore, there: RedisStore) -> None:
+    told = Told()
+    first = asyncio.create_task(here.follow("07table", Told().on_entry))
+    await asyncio.sleep(0)  # It has asked.
+    await here.unfollow("07table")
+    await here.follow("07table", told.on_entry)
+    await first
+    writer = Writer(there, "07table")
+    await writer.moves(b"1")
+    await until(lambda: told.news == [("07table", writer.head, b"1")])
+
+
+async def test_a_listener_that_fails_harms_nobody_else(here: RedisStore, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    told = Told()
+    await here.follow("07table", broken)
+    await here.follow("08table", told.on_entry)
+    await Writer(here, "07table").moves(b"1")
+    await Writer(here, "08table").moves(b"1")
+    await until(lambda: len(told.news) == 1)
+    assert "a listener failed on channel" in caplog.text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no uvloop")
+def test_the_loop_of_the_server_serves_it(prefix: str) -> None:
+    async def play() -> None:
+        async with opened(shared_server().url, prefix=prefix) as store:
+            told = Told()
+            await store.follow("07table", told.on_entry)
+            await asyncio.gather(*(Writer(store, f"{number:02d}table").moves(b"1", b"2") for number in range(64)))
+            await until(lambda: len(told.news) == 2)
+            await store.check()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(play())
 
 
 async def test_a_deadline_of_another_process_is_seen_soon(here: RedisStore, there: RedisStore) -> None:
