@@ -14,7 +14,7 @@ from server.store.base import StoreError
 from server.store.redis_node import Node
 from server.store.redis_servers import OPEN_SECONDS, TRIES, Greet, Servers
 from server.store.redis_url import Address, Place
-from server.store.redis_wire import CONNECT_SECONDS, Link, good
+from server.store.redis_wire import COMMAND_SECONDS, CONNECT_SECONDS, Link, good
 
 AGAIN_SECONDS = 0.1
 """How long to wait before asking again who has which keys."""
@@ -30,6 +30,7 @@ class Cluster(Servers):
         self._map: RedisCluster | None = None
         self._asking = asyncio.Lock()
         self._maps = 0
+        self._closing: set[asyncio.Task[None]] = set()
 
     @property
     def nodes(self) -> list[Node]:
@@ -41,6 +42,10 @@ class Cluster(Servers):
         for primary in self._map.get_primaries():
             self._at((primary.host, int(primary.port)))
         await asyncio.gather(*(node.connected(OPEN_SECONDS) for node in self.nodes))
+
+    async def close(self) -> None:
+        await super().close()
+        await asyncio.gather(*self._closing)
 
     async def listening_address(self) -> Address:
         await self._ask()
@@ -105,8 +110,9 @@ class Cluster(Servers):
             retry=Retry(NoBackoff(), 0),
         )
         try:
-            await cluster.initialize()
-        except (RedisError, RedisClusterException, OSError):
+            async with asyncio.timeout(COMMAND_SECONDS):
+                await cluster.initialize()
+        except (RedisError, RedisClusterException, OSError, TimeoutError):
             raise StoreError("no node of the cluster says which has what") from None
         finally:
             # What it has found out stays.
@@ -118,6 +124,7 @@ class Cluster(Servers):
         assert self._map is not None
         kept = {(primary.host, int(primary.port)) for primary in self._map.get_primaries()}
         for address in self._nodes.keys() - kept:
-            node = self._nodes.pop(address)
             # Not awaited: this may be running in that very node's task.
-            self._closing = asyncio.ensure_future(node.close())
+            closing = asyncio.create_task(self._nodes.pop(address).close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)

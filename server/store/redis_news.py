@@ -135,7 +135,7 @@ class News:
         self._dial = dial
         self._on_gap = on_gap
         self._channels: dict[bytes, OnMessage] = {}
-        self._keeper = Keeper(self._connect, self._look)
+        self._keeper = Keeper("the connection for news", self._connect, self._look)
         self._ear: Ear | None = None
         self._heard_before = False
 

@@ -2,12 +2,15 @@
 
 import asyncio
 import contextlib
+import logging
 import random
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 from server.store.base import StoreError
 from server.store.redis_wire import CONNECT_SECONDS, Link, Wire
+
+logger = logging.getLogger(__name__)
 
 FIRST_DELAY = 0.02
 LONGEST_DELAY = 0.5
@@ -29,11 +32,13 @@ class Keeper:
     """Keeps something connected.
 
     Args:
+        name: what the log calls it.
         connect: makes a connection that is ready for use, or raises.
         look: called every now and then; aborts the connection if it does not live any more.
     """
 
-    def __init__(self, connect: Callable[[], Awaitable[Wire]], look: Callable[[], None]) -> None:
+    def __init__(self, name: str, connect: Callable[[], Awaitable[Wire]], look: Callable[[], None]) -> None:
+        self._name = name
         self._connect = connect
         self._look = look
         self._task: asyncio.Task[None] | None = None
@@ -78,23 +83,31 @@ class Keeper:
 
     async def _run(self) -> None:
         pause = delays()
+        lost = False
         while True:
             try:
                 async with asyncio.timeout(CONNECT_SECONDS):
                     self.wire = await self._connect()
             except Exception as error:
                 # Whatever it is, another try may help; who asks meanwhile is told.
-                self.failure = _sentence(error)
+                failure = _sentence(error)
+                if lost and failure != self.failure:
+                    logger.warning("%s cannot be reached: %s", self._name, failure)
+                self.failure = failure
                 await asyncio.sleep(next(pause))
                 continue
             pause = delays()
             self._changed.set()
+            if lost:
+                logger.warning("%s is back after %.1f s", self._name, self._loop.time() - self._lost_at)
             while not self.wire.closed.done():
                 await asyncio.wait([self.wire.closed], timeout=LOOK_SECONDS)
                 self._look()
             self.wire = None
             self._lost_at = self._loop.time()
             self.failure = "the connection was lost"
+            lost = True
+            logger.warning("%s was lost", self._name)
 
 
 class Node:
@@ -105,7 +118,7 @@ class Node:
     """
 
     def __init__(self, connect: Callable[["Node"], Awaitable[Link]]) -> None:
-        self._keeper = Keeper(self._connected, self._look)
+        self._keeper = Keeper("the connection to the store", self._connected, self._look)
         self._connect = connect
         self.link: Link | None = None
         self.run_id: bytes | None = None

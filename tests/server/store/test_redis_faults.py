@@ -14,7 +14,7 @@ from server.store.base import GRACE_MS, PUBLIC, Head, Log, StoreError
 from server.store.redis import RedisStore
 from tests.server.store.proxy import Proxy
 from tests.server.store.redis_server import DURABLE, RedisServer
-from tests.server.store.redis_steps import answers, opened, until
+from tests.server.store.redis_steps import answers, eventually, opened, until
 from tests.server.store.steps import Told, Writer, always
 
 QUICKLY = 1.5
@@ -248,3 +248,43 @@ async def test_a_store_waits_for_a_server_that_is_starting(server: RedisServer) 
     await asyncio.to_thread(server.start)
     await opening
     await store.close()
+
+
+async def test_something_else_is_no_redis(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis_servers, "OPEN_SECONDS", 0.3)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as other:
+        with pytest.raises(StoreError, match="cannot be reached: the connection to the store was lost"):
+            await RedisStore(f"redis://127.0.0.1:{other.sockets[0].getsockname()[1]}").open()
+
+
+@pytest.mark.slow
+async def test_a_subscription_that_is_not_confirmed_fails_and_is_made_up_for(server: RedisServer) -> None:
+    async with Proxy(server.port) as proxy, opened(proxy.url) as store:
+        told = Told()
+        await store.follow("08table", told.on_entry)
+        proxy.silence(only_news=True)
+        with pytest.raises(StoreError):
+            await store.follow("07table", told.on_entry)
+        await eventually(lambda: _is_heard(server, store._keys.entries("07table")))
+        await Writer(store, "07table").moves(b"heard")
+        await until(lambda: len(told.news) == 1)
+
+
+async def _is_heard(server: RedisServer, channel: bytes) -> bool:
+    return int(server.command("PUBSUB", "NUMSUB", channel)[1]) == 1
+
+
+async def test_the_log_tells_of_losses(server: RedisServer, caplog: pytest.LogCaptureFixture) -> None:
+    async with opened(server.url) as store:
+        server.kill()
+        await until(lambda: "the connection to the store cannot be reached" in caplog.text)
+        server.start()
+        await answers(store)
+        await until(lambda: "the connection for news is back after" in caplog.text)

@@ -130,3 +130,13 @@ async def test_a_caller_that_goes_away_does_not_keep_news_from_the_others(store:
     assert log.entries == (b"entry",)
     await backend.delivered(store)
     assert told.news == [("table", PUBLIC, 1, b"view")]
+
+
+async def test_nothing_is_a_gap_while_all_goes_well(store: Store, backend: Backend) -> None:
+    gaps, told = list[int](), Told()
+    store.on_gap(lambda: gaps.append(1))
+    await store.follow("table", told.on_entry)
+    await Writer(store).moves(b"1", b"2")
+    await backend.delivered(store)
+    assert len(told.news) == 2
+    assert gaps == []
