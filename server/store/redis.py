@@ -222,7 +222,6 @@ class RedisStore(RedisStanding, RedisPeople):
         if servers.node(self._keys.pulse) is node:
             # Before anything else is done here: what is due depends on it.
             await self._pulse(node.run_id, link.call)
-        self._look_again()
 
     async def _listen(self, channels: dict[bytes, OnMessage]) -> Ear:
         ear = await dial(lambda: Ear(channels), await self._ready().listening_address(), self._place.access)

@@ -15,6 +15,7 @@ from server.store import redis_servers
 from server.store.base import PRESENCE_TTL_MS, PUBLIC, Head, Log, Player, StoreError
 from server.store.redis import RedisStore
 from server.store.redis_keys import BUCKETS, Keys, bucket_of
+from server.store.redis_news import Ear
 from tests.server.store.redis_server import DURABLE, RedisServer, shared_server
 from tests.server.store.redis_steps import eventually, opened, until
 from tests.server.store.steps import Told, Writer, always, step
@@ -113,6 +114,21 @@ async def test_subscribing_anew_in_one_turn(here: RedisStore, there: RedisStore)
     writer = Writer(there, "07table")
     await writer.moves(b"1")
     await until(lambda: told.news == [("07table", writer.head, b"1")])
+
+
+async def test_a_confirmation_counts_only_for_its_own_subscription() -> None:
+    ear = Ear({})
+    first = asyncio.create_task(ear.subscribe([b"channel"]))
+    await asyncio.sleep(0)  # It has asked.
+    ear.unsubscribe(b"channel")
+    second = asyncio.create_task(ear.subscribe([b"channel"]))
+    await first
+    ear.received([b"subscribe", b"channel", 1])
+    await asyncio.sleep(0)  # Whoever was told has gone on.
+    assert not second.done()
+    ear.received([b"unsubscribe", b"channel", 0])
+    ear.received([b"subscribe", b"channel", 1])
+    await second
 
 
 async def test_a_listener_that_fails_harms_nobody_else(here: RedisStore, caplog: pytest.LogCaptureFixture) -> None:

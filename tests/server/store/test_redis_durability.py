@@ -71,9 +71,13 @@ async def test_a_master_that_becomes_a_replica_fails_until_it_is_one_again(start
     server, other = start(*DURABLE), start(*DURABLE)
     async with opened(server.url) as store:
         writer = Writer(store)
+        [node] = store._ready().nodes
+        link = node.link
+        assert link is not None
         server.command("REPLICAOF", "127.0.0.1", other.port)
         with pytest.raises(StoreError):
             await writer.move()
+        assert link.closed.done(), "sentinels may lead the next connection to the new master"
         with pytest.raises(StoreError):
             await store.check()
         server.command("REPLICAOF", "NO", "ONE")

@@ -162,6 +162,18 @@ async def test_a_redis_that_hangs_is_an_outage(server: RedisServer) -> None:
         assert (await there.heads(["07table"]))["07table"].version in (1, 2)
 
 
+@pytest.mark.slow
+async def test_a_process_that_was_cut_off_gives_grace_to_all(server: RedisServer) -> None:
+    async with Proxy(server.port) as proxy, opened(proxy.url) as here, opened(server.url) as there:
+        proxy.refusing = True
+        proxy.cut()
+        began = time.monotonic()
+        await until(lambda: time.monotonic() - began > 3.2)
+        assert there.grace_until() == 0
+        proxy.refusing = False
+        await until(lambda: here.grace_until() == there.grace_until() > here.now() + GRACE_MS - 3_000)
+
+
 async def test_a_short_loss_of_the_connection_is_no_outage(server: RedisServer) -> None:
     async with Proxy(server.port) as proxy, opened(proxy.url) as store:
         writer = Writer(store, "07table")
