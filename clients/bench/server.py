@@ -43,7 +43,7 @@ def add(benches: "Benches") -> None:
     parser = benches.add_parser("server", help="a server under load", description=__doc__)
     parser.add_argument("--tables", type=_number(2, 10_000), default=50, metavar="N", help="(default: 50)")
     parser.add_argument(
-        "--seconds", type=_amount(3600), default=20.0, metavar="S", help="time under load, without warm-up (default: 20)"
+        "--seconds", type=_amount(3600), default=20.0, metavar="S", help="time under load (default: 20)"
     )
     parser.add_argument("--workers", type=_number(1, 64), metavar="N", help="how many processes serve")
     parser.add_argument("--redis", metavar="URL", help="keep the tables in Redis instead of an embedded store")

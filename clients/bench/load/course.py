@@ -3,14 +3,14 @@
 import gc
 import os
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from clients.bench.load import groups
-from clients.bench.load.figures import Slice, percentile_ms, ratios, summary
+from clients.bench.load import groups, pace
+from clients.bench.load.figures import percentile_ms, ratios, summary
+from clients.bench.load.pace import PATIENCE_SECONDS
 from clients.bench.load.processes import Server, cores
 from clients.bench.load.tables import SEATS, Table
 from clients.bench.load.tally import Load, Tally
@@ -19,7 +19,6 @@ from clients.bench.load.wire import Wire
 
 SLICE_SECONDS: Final = 1.0
 WARM_UP_SECONDS: Final = 2.0
-PATIENCE_SECONDS: Final = 60.0
 MOVE_BYTES: Final = 100
 """A move's command is about so long."""
 SPARE_CONNECTIONS: Final = 64
@@ -82,7 +81,7 @@ class _Course:
         gc.collect()
         gc.freeze()
         gc.disable()  # its pauses would count as the server's
-        self._slice(self._load, self._real, WARM_UP_SECONDS)
+        pace.flow(self._load, self._real, WARM_UP_SECONDS)
         tally = self._load.tally
         view_bytes = tally.view_bytes // max(1, tally.views)
         self._load.tally = Tally()
@@ -110,7 +109,7 @@ class _Course:
         self._wait(lambda: load.here == SEATS, "welcome the first table")
         first.open()
         self._wait(lambda: load.playing == 1, "seat the first table")
-        self._slice(load, self._real, SLICE_SECONDS / 2)
+        pace.flow(load, self._real, SLICE_SECONDS / 2)
         before = self._real.rss_kib()
         for _ in range(plan.idle):
             Visitor(load)
@@ -141,11 +140,11 @@ class _Course:
         load = Load(self._load.wire, bare.port)
         groups.connect(load, self._plan.tables, MOVE_BYTES, view_bytes)
         try:
-            self._slice(load, bare, WARM_UP_SECONDS / 2)
+            pace.flow(load, bare, WARM_UP_SECONDS / 2)
             pairs = max(1, round(self._plan.seconds / 2 / SLICE_SECONDS))
             seconds = self._plan.seconds / 2 / pairs
             slices = [
-                (self._slice(self._load, self._real, seconds), self._slice(load, bare, seconds)) for _ in range(pairs)
+                (pace.flow(self._load, self._real, seconds), pace.flow(load, bare, seconds)) for _ in range(pairs)
             ]
         finally:
             load.wire.close()
@@ -154,53 +153,12 @@ class _Course:
 
     def _at_rate(self, rate: float) -> dict[str, float | None]:
         """So many moves a second, whatever comes back."""
-        load, tally = self._load, self._load.tally
-        counter = _Counter(load, self._real)
-        begin = now = time.perf_counter()
-        sent = 0
-        while now - begin < self._plan.seconds:
-            while sent < (now - begin) * rate and load.waiting:
-                tally.late.append(now - begin - sent / rate)
-                load.waiting.popleft().move()
-                sent += 1
-            load.wire.turn(max(0.0, begin + sent / rate - now) if load.waiting else SLICE_SECONDS / 100)
-            now = time.perf_counter()
-        found = counter.slice()
-        self._settle(load)
-        load.wire.close()
-        late = percentile_ms(tally.late, 0.99)
+        try:
+            found = pace.at_rate(self._load, self._real, rate, self._plan.seconds)
+        finally:
+            self._load.wire.close()
+        late = percentile_ms(self._load.tally.late, 0.99)
         return {"baseline_moves_per_s": None, "ratio": None, **summary([found]), "late_p99_ms": late}
-
-    def _slice(self, load: Load, server: Server, seconds: float) -> Slice:
-        counter = _Counter(load, server)
-        end = time.perf_counter() + seconds
-        load.flow()
-        while (left := end - time.perf_counter()) > 0:
-            load.wire.turn(left)
-        found = counter.slice()
-        load.hold()
-        self._settle(load)
-        return found
-
-    def _settle(self, load: Load) -> None:
-        self._wait(lambda: not load.under_way, "answer all moves")
 
     def _wait(self, reached: Callable[[], bool], what: str) -> None:
         self._load.wire.until(reached, PATIENCE_SECONDS, what)
-
-
-class _Counter:
-    """Counts from now on."""
-
-    def __init__(self, load: Load, server: Server) -> None:
-        self._load, self._server = load, server
-        self._moves, self._views = load.tally.moves, load.tally.views
-        self._server_cpu, self._own_cpu = server.cpu_seconds(), time.process_time()
-        self._begin = time.perf_counter()
-
-    def slice(self) -> Slice:
-        """What has been counted until now."""
-        seconds = time.perf_counter() - self._begin
-        own, other = time.process_time() - self._own_cpu, self._server.cpu_seconds() - self._server_cpu
-        tally = self._load.tally
-        return Slice(seconds, tally.moves - self._moves, tally.views - self._views, other, own)

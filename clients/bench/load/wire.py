@@ -65,10 +65,17 @@ class Link:
         """Connect to a server on this machine. Raises `BenchError`."""
         try:
             self._socket = socket.create_connection(("127.0.0.1", port), CONNECT_SECONDS)
+        except OSError as error:
+            raise BenchError(f"Cannot connect to the server: {error}.") from error
+        try:
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._rest = self._shake_hands(port, path, subprotocol)
         except OSError as error:
-            raise BenchError(f"Cannot connect to the server: {error}.") from error
+            self.close()
+            raise BenchError(f"The server cut a handshake: {error}.") from error
+        except BenchError:
+            self.close()
+            raise
         self._socket.setblocking(False)
         self.fileno = self._socket.fileno()
         wire.add(self)
