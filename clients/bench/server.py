@@ -7,6 +7,7 @@ store and the checks cost, whatever the machine.
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING, Final
 
 from clients.bench.load.course import Plan, measure
@@ -20,6 +21,7 @@ TEXTS: Final = {
     "moves_per_s": "moves a second, each seen by four seats",
     "baseline_moves_per_s": "the same of a bare fan-out server",
     "ratio": "ratio of the two",
+    "steady_slices": "pairs of slices in which both servers used their core",
     "cpu_ratio": "ratio of the processor time that a move costs",
     "sends_per_s": "views a second",
     "p50_ms": "ms from sending a move to its last view, median",
@@ -37,6 +39,10 @@ TEXTS: Final = {
     "matches": "matches played to their end",
     "skipped_views": "views that were replaced by newer ones before they were sent",
 }
+UNSTEADY: Final = (
+    "bigtop bench: the servers could not use their core, since there were too few tables or other work was in the way:"
+    " `ratio` says little, look at `cpu_ratio`."
+)
 
 
 def add(benches: "Benches") -> None:
@@ -70,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
         figures = measure(plan)
     except BenchError as error:
         return complain(error)
+    if figures.get("steady_slices") == 0:
+        print(UNSTEADY, file=sys.stderr)
     if arguments.json:
         print(json.dumps(figures))
         return 0

@@ -54,15 +54,21 @@ class TestFigures:
         assert summary(slices) == {
             "moves_per_s": 100.0,
             "sends_per_s": 400.0,
-            "cpu_us_per_move": 5000.0,
+            "cpu_us_per_move": 2500.0,
             "server_busy": 0.5,
             "generator_busy": 0.25,
         }
 
     def test_ratios_are_of_neighbours(self) -> None:
         real = [Slice(1.0, moves, 0, 1.0, 0.0) for moves in (50, 5, 60)]
-        bare = [Slice(1.0, moves, 0, 1.0, 0.0) for moves in (100, 10, 100)]
-        assert ratios(real, bare) == {"ratio": 0.5, "cpu_ratio": 0.5}
+        bare = [Slice(1.0, moves, 0, 1.0, 0.0) for moves in (100, 10, 90)]
+        assert ratios(real, bare) == {"ratio": 0.5, "cpu_ratio": 0.575, "steady_slices": 3}
+
+    def test_slices_in_which_something_else_was_the_limit_do_not_count(self) -> None:
+        real = [Slice(1.0, moves, 0, 0.9, 0.0) for moves in (50, 50, 50)]
+        bare = [Slice(1.0, 100, 0, 0.9, 0.0), *[Slice(1.0, 10, 0, 0.1, 0.0)] * 2]
+        assert ratios(real, bare)["ratio"] == 0.5
+        assert ratios(real[1:], bare[1:]) == {"ratio": 5.0, "cpu_ratio": 0.556, "steady_slices": 0}
 
     def test_percentiles(self) -> None:
         assert percentile_ms([], 0.5) == 0

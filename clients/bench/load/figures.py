@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Final
+
+BUSY: Final = 0.75
+"""Which part of its core a server must have used for its speed to be its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +33,9 @@ class Slice:
         return self.moves / self.seconds
 
     @property
-    def cost(self) -> float:
-        """Microseconds of the server's processor time for a move."""
-        return 1e6 * self.server_cpu / max(1, self.moves)
+    def busy(self) -> float:
+        """Which part of its core the server used."""
+        return self.server_cpu / self.seconds
 
 
 def summary(slices: Sequence[Slice], prefix: str = "") -> dict[str, float]:
@@ -39,19 +43,30 @@ def summary(slices: Sequence[Slice], prefix: str = "") -> dict[str, float]:
     return {
         f"{prefix}moves_per_s": round(median(each.rate for each in slices), 1),
         f"{prefix}sends_per_s": round(median(each.sends / each.seconds for each in slices), 1),
-        f"{prefix}cpu_us_per_move": round(median(each.cost for each in slices), 1),
-        f"{prefix}server_busy": round(median(each.server_cpu / each.seconds for each in slices), 3),
+        f"{prefix}cpu_us_per_move": round(_cost(slices), 1),
+        f"{prefix}server_busy": round(median(each.busy for each in slices), 3),
         f"{prefix}generator_busy": round(median(each.own_cpu / each.seconds for each in slices), 3),
     }
 
 
 def ratios(real: Sequence[Slice], bare: Sequence[Slice]) -> dict[str, float]:
-    """The real server's part of the bare one's speed, from slices that lay side by side: the machine's speed drifts."""
+    """The real server's part of the bare one's speed, from slices that lay side by side: the machine's speed drifts.
+
+    Where a server could not use its core, something else was the limit: other work on this machine, or the load
+    generator. Such pairs do not count as long as there are others.
+    """
     pairs = list(zip(real, bare, strict=True))
+    steady = [pair for pair in pairs if min(each.busy for each in pair) >= BUSY]
     return {
-        "ratio": round(median(one.rate / other.rate for one, other in pairs), 3),
-        "cpu_ratio": round(median(other.cost / one.cost for one, other in pairs), 3),
+        "ratio": round(median(one.rate / max(1e-9, other.rate) for one, other in steady or pairs), 3),
+        "cpu_ratio": round(_cost(bare) / max(1e-9, _cost(real)), 3),
+        "steady_slices": len(steady),
     }
+
+
+def _cost(slices: Sequence[Slice]) -> float:
+    """Microseconds of the server's processor time for a move, over all slices."""
+    return 1e6 * sum(each.server_cpu for each in slices) / max(1, sum(each.moves for each in slices))
 
 
 def percentile_ms(seconds: Sequence[float], part: float) -> float:
