@@ -55,6 +55,11 @@ class RedisPeople(RedisPart):
     async def intend(self, player: str, command: str, intent: bytes) -> bytes:
         return await self._intend(player, command, intent, b"")
 
+    async def intent(self, player: str, command: str) -> bytes | None:
+        key = self._keys.intent(player, command)
+        found = await self._ready().command(key, b"GET", key)
+        return None if found is None else bytes(found)
+
     async def replace_intent(self, player: str, command: str, old: bytes, new: bytes) -> bytes:
         return await self._intend(player, command, new, b"=" + old)
 
