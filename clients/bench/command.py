@@ -7,9 +7,9 @@ parsed arguments to an exit status.
 import argparse
 from typing import Final
 
-from clients.bench import engine
+from clients.bench import engine, server
 
-BENCHES: Final = (engine,)
+BENCHES: Final = (engine, server)
 
 
 def main(argv: list[str]) -> int:

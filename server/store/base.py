@@ -120,6 +120,8 @@ OnView = Callable[[str, Audience, int, bytes], None]
 """Called with table, audience, version and bytes. Must not block, raise or await."""
 OnEntry = Callable[[str, Head, bytes], None]
 """Called with table, head after it, and entry."""
+OnGap = Callable[[], None]
+"""Called when views and entries may have been lost on their way, and come again. Must not block, raise or await."""
 
 
 class Store(Protocol):
@@ -154,6 +156,9 @@ class Store(Protocol):
 
     async def load(self, table: str, since: int = 0) -> Log | None:
         """The log after version `since`; `None` if there is no such table."""
+
+    async def heads(self, tables: Sequence[str]) -> dict[str, Head]:
+        """Where the logs of many tables end, in one round trip; those that do not exist are left out."""
 
     async def delete(self, table: str) -> None:
         """Forget a table and all that belongs to it."""
@@ -190,6 +195,9 @@ class Store(Protocol):
 
     async def unfollow(self, table: str) -> None:
         """No more entries."""
+
+    def on_gap(self, on_gap: OnGap) -> None:
+        """From now on `on_gap` is told of every gap in what this process is told. Replaces an earlier one."""
 
     async def add_player(self, player: Player, token_hash: bytes) -> None:
         """Keep a new player."""

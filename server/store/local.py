@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from server.store.base import Audience, OnEntry, OnView, Present
+from server.store.base import Audience, OnEntry, OnGap, OnView, Present
 from server.store.ephemeral import Clock, Presence, Subscriptions
 from server.store.standing import Standing
 
@@ -59,6 +59,10 @@ class LocalStore(ABC):
     async def unfollow(self, table: str) -> None:
         self._ready()
         self._subscriptions.unfollow(table)
+
+    def on_gap(self, on_gap: OnGap) -> None:
+        """Nothing gets lost within a process, so it is never told."""
+        self._on_gap = on_gap
 
     async def beat(self, table: str, connection: str, player: str | None) -> None:
         self._ready()

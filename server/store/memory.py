@@ -5,7 +5,7 @@ put itself between the two with `MemoryCore.deliver`, to delay or drop what is p
 `MemoryCore.failure`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -147,6 +147,10 @@ class MemoryStore(LocalStore):
     async def load(self, table: str, since: int = 0) -> Log | None:
         core = self._ready()
         return core.log(table, since) if table in core.logs else None
+
+    async def heads(self, tables: Sequence[str]) -> dict[str, Head]:
+        core = self._ready()
+        return {table: core.log(table, 0).head for table in tables if table in core.logs}
 
     async def delete(self, table: str) -> None:
         self._ready().delete(table)

@@ -82,6 +82,12 @@ def read_log(connection: sqlite3.Connection, table: str, since: int) -> Log | No
     return Log(Head(version, head), tuple(entry for _, _, entry in rows if entry is not None))
 
 
+def read_heads(connection: sqlite3.Connection, tables: Sequence[str]) -> dict[str, Head]:
+    query = "SELECT version, head FROM tables WHERE id = ?"
+    found = {table: connection.execute(query, (table,)).fetchone() for table in tables}
+    return {table: Head._make(row) for table, row in found.items() if row is not None}
+
+
 STANDING = f"""
     SELECT {_COLUMNS} FROM tables WHERE finished IS NULL
     UNION ALL

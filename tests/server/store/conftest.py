@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -6,6 +6,13 @@ import pytest_asyncio
 
 from server.store.base import Store
 from tests.server.store.backends import BACKENDS, Backend, SqliteBackend
+from tests.server.store.redis_server import stop_shared_server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_server_stays() -> Iterator[None]:
+    yield
+    stop_shared_server()
 
 
 @pytest.fixture(params=sorted(BACKENDS))

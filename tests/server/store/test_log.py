@@ -128,6 +128,16 @@ async def test_one_turn_can_hold_a_whole_chain(store: Store) -> None:
     assert await store.load("table") == Log(ended.head, (b"1", b"2", b"4"))
 
 
+async def test_the_heads_of_many_tables(store: Store) -> None:
+    writers = [Writer(store, f"{number:02d}table") for number in range(70)]
+    for writer in writers:
+        await writer.moves(b"1")
+    await writers[0].moves(b"2" * 300)
+    heads = await store.heads([*(writer.table for writer in writers), "00never", "never"])
+    assert heads == {writer.table: writer.head for writer in writers}
+    assert await store.heads([]) == {}
+
+
 async def test_a_deleted_table_leaves_nothing(store: Store, backend: Backend) -> None:
     writer = Writer(store)
     await store.add_seat("player", "table")

@@ -86,6 +86,7 @@ class Model(RuleBasedStateMachine):
             return await asyncio.gather(*map(self.store.commit, commits))
 
         results = self.run(all_of_them())
+        self.run(self.backend.delivered(self.store))
         assert self.news == expected_news
         for commit, result, was_stored in zip(commits, results, stored, strict=True):
             if was_stored:
@@ -142,6 +143,11 @@ class Model(RuleBasedStateMachine):
                 assert loaded == Log(table.log[-1][0], tuple(entry for _, entry in table.log[1:]))
             else:
                 assert loaded is None
+
+    @invariant()
+    def heads_are_equal(self) -> None:
+        heads = {name: table.log[-1][0] for name, table in self.tables.items()}
+        assert self.run(self.store.heads(["t1", "t2", "t3", "t4"])) == heads
 
     @invariant()
     def all_else_is_equal(self) -> None:

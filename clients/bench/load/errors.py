@@ -1,0 +1,7 @@
+"""What a measurement can fail with."""
+
+from clients.errors import ClientError
+
+
+class BenchError(ClientError):
+    """There are no figures; the message is a sentence for whoever asked for them."""

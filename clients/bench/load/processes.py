@@ -1,0 +1,124 @@
+"""Servers as processes of their own, on a core of their own, and what they cost. Linux only: it reads `/proc`."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from clients.bench.load.errors import BenchError
+
+START_SECONDS: Final = 30.0
+STOP_SECONDS: Final = 15.0
+_LISTENING: Final = re.compile(r"listening on http://127\.0\.0\.1:(\d+)")
+_TICK: Final = 1 / os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 0.01
+
+
+def cores() -> tuple[int, int]:
+    """A core for the server and one for everything else: the same one where there is only one. Raises `BenchError`."""
+    if sys.platform != "linux":
+        raise BenchError("Servers are measured on Linux only.")
+    allowed = sorted(os.sched_getaffinity(0))
+    return allowed[-1], allowed[0]
+
+
+class Server:
+    """A server that listens, until the end of its `with`.
+
+    Attributes:
+        port: where it listens.
+    """
+
+    def __init__(self, name: str, arguments: list[str], core: int) -> None:
+        """Start it. Raises `BenchError` if it does not come to listen."""
+        self._name = name
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
+        own = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {core})  # the process and all its threads inherit it
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env={key: value for key, value in os.environ.items() if not key.startswith("BIGTOP_")},
+            )
+        finally:
+            os.sched_setaffinity(0, own)
+        self.port = self._listening()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._stop()
+        complaint = self._complaint()
+        self._errors.close()
+        if complaint and (kind is None or isinstance(error, BenchError)):
+            raise BenchError(f"The {self._name} complained: {complaint}") from error
+
+    def rss_kib(self) -> int:
+        """The memory it occupies."""
+        return sum(int(_status(pid, "VmRSS").split()[0]) for pid in self._processes())
+
+    def cpu_seconds(self) -> float:
+        """The processor time it has used."""
+        return sum(cpu_seconds(pid) for pid in self._processes())
+
+    def _processes(self) -> list[int]:
+        """Itself and its workers."""
+        pid = self._process.pid
+        try:
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+        except OSError:
+            children = ""
+        return [pid, *map(int, children.split())]
+
+    def _listening(self) -> int:
+        assert self._process.stdout is not None
+        printed = ""
+        while not (found := _LISTENING.search(printed)):
+            ready, _, _ = select.select([self._process.stdout], [], [], START_SECONDS)
+            line = self._process.stdout.readline().decode() if ready else ""
+            if not line:
+                self._stop()
+                complaint = self._complaint() or "it said nothing."
+                self._errors.close()
+                raise BenchError(f"The {self._name} did not start: {complaint}")
+            printed += line
+        return int(found[1])
+
+    def _stop(self) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.communicate(timeout=STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
+
+    def _complaint(self) -> str:
+        self._errors.seek(0)
+        lines = self._errors.read().strip().splitlines()
+        return lines[-1] if lines else ""
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time that a process and its threads have used. Raises `BenchError` if there is none."""
+    try:
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError as error:
+        raise BenchError("The server has ended.") from error
+    return (int(words[11]) + int(words[12])) * _TICK
+
+
+def _status(pid: int, name: str) -> str:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        key, _, value = line.partition(":")
+        if key == name:
+            return value
+    raise BenchError("The server has ended.")

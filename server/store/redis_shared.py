@@ -1,0 +1,22 @@
+"""What the parts of `RedisStore` work on."""
+
+from abc import ABC, abstractmethod
+
+from server.store.redis_keys import Keys
+from server.store.redis_servers import Servers
+
+
+class RedisPart(ABC):
+    """A part of the store."""
+
+    _keys: Keys
+
+    @abstractmethod
+    def _ready(self) -> Servers:
+        """Raise `StoreError` unless the store is open."""
+
+    @abstractmethod
+    def now(self) -> int: ...
+
+    @abstractmethod
+    def grace_until(self) -> int: ...
