@@ -13,6 +13,7 @@ from engine.game import CHANCE
 from engine.scout import SCOUT, Card, Move, Orient, Scout, ScoutShow, ScoutView, Show, State
 from engine.scout.sets import strength
 from tests.clients.views import HAND, scout_seat, scout_view
+from tests.engine.positions import circling
 
 
 def positions(players: int, seed: int, strategy: Strategy, limit: int = 400) -> list[tuple[State, int, Move]]:
@@ -152,3 +153,12 @@ class Keeper:
 
     def __call__(self, view: ScoutView, rng: Random) -> str:
         return "keep"
+
+
+def test_a_round_of_greedy_bots_that_goes_in_circles_comes_to_an_end() -> None:
+    rng, state, moves = Random(1), circling(), 0
+    while state.phase == "play" and state.turn is not None:
+        state = SCOUT.apply(state, state.turn, choose(SCOUT.observe(state, state.turn), rng))
+        moves += 1
+        assert moves < 2000
+    assert moves > 60, "the circle was none"

@@ -21,7 +21,8 @@ async def test_bots_play_a_whole_match_while_others_watch(players: int) -> None:
         ]
         table = await _table(server.http)
         watcher = await bigtop("watch", table, "--url", server.ws)
-        printed = await asyncio.gather(*map(output, bots), output(watcher))
+        async with asyncio.timeout(300):
+            printed = await asyncio.gather(*map(output, bots), output(watcher))
         for text in printed[:-1]:
             assert f"{table} is over" in text
         assert "The match is over: " in printed[-1]

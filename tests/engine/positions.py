@@ -1,8 +1,11 @@
 """SCOUT positions made up for tests, and assertions about them that read as sentences."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import IllegalMove
+from engine.game import CHANCE
 from engine.scout import SCOUT, Card, State
 
 SEATS = "ABCDE"
@@ -102,3 +105,19 @@ def ups(hand: tuple[Card, ...]) -> str:
 def _all_of(offered: str) -> str:
     count = len(cards(offered))
     return "show 1" if count == 1 else f"show 1-{count}"
+
+
+def circling() -> State:
+    """Three seats hand each other two single cards that none of their own can beat."""
+    dealt = SCOUT.apply(SCOUT.initial(3), CHANCE, SCOUT.chance(SCOUT.initial(3), lambda n: 0))
+    return replace(
+        dealt,
+        phase="play",
+        turn=2,
+        hands=((Card(1, 2),), (Card(1, 3), Card(6, 5)), (Card(1, 4), Card(9, 7))),
+        turned=(False, False, False),
+        owner=1,
+        scouts=1,
+        scout_show=(False, False, False),
+        seen=frozenset({Card(5, 6), Card(7, 9)}),
+    )

@@ -9,8 +9,9 @@ from engine.scout import SCOUT, Card, Deal
 from engine.scout import core as fast
 from engine.scout.bridge import to_position
 from engine.scout.decks import DECKS
+from engine.scout.minder import PATIENCE
 from engine.scout.playout import light_move
-from tests.engine.positions import after, position
+from tests.engine.positions import after, circling, position
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -75,3 +76,12 @@ def test_people_are_given_time_between_rounds_only() -> None:
     assert not SCOUT.pauses(state)
     assert SCOUT.pauses(after(position("7 7", "1", "2", turn="A"), "show 1-2"))
     assert not SCOUT.pauses(after(position("7 7", "1", "2", turn="A", round=3), "show 1-2"))
+
+
+def test_a_round_that_goes_in_circles_comes_to_an_end() -> None:
+    state, moves = circling(), 0
+    while state.phase == "play" and state.turn is not None:
+        state = SCOUT.apply(state, state.turn, SCOUT.minder_move(SCOUT.observe(state, state.turn)))
+        moves += 1
+        assert moves < 2000
+    assert moves > PATIENCE, "the circle was none"

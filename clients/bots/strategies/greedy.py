@@ -2,17 +2,22 @@
 
 It looks at nothing but its own hand and the active set. Where it can show nothing, it takes a Scout & Show if that
 shows at least two cards. A Scout fits where the hand hangs together best afterwards, and so does an orientation.
+
+Three who play like this can go in circles with single cards for ever, so it now and then does something else once many
+tokens have been paid.
 """
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from random import Random
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from engine.scout import Card, Move, Orient, Scout, ScoutShow, ScoutView, Show
+from engine.scout import SCOUT, Card, Deal, Move, Orient, Scout, ScoutShow, ScoutView, Show
 from engine.scout.sets import shows, strength
 
 T = TypeVar("T")
+PATIENCE: Final = 60
+"""With so many tokens in play a round may be going in circles."""
 
 
 def choose(view: ScoutView, rng: Random) -> Move:
@@ -22,6 +27,9 @@ def choose(view: ScoutView, rng: Random) -> Move:
     if view.phase == "orient":
         kept, turned = worth(_ups(hand)), worth([card.down for card in hand])
         return Orient(turned > kept or (turned == kept and rng.random() < 0.5))
+    if sum(seat.tokens for seat in view.seats) > PATIENCE and rng.random() < 0.25:
+        state = SCOUT.sample(view, lambda n: 0)
+        return rng.choice([move for move in SCOUT.legal_actions(state, view.viewer) if not isinstance(move, Deal)])
     table = _ups(view.active)
     show = strongest(_ups(hand), strength(table))
     if show is not None:
