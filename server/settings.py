@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
+from server.store.base import StoreError
+from server.store.redis_url import read_url
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -58,6 +61,14 @@ def _url(value: str) -> str:
     return value.rstrip("/")
 
 
+def _redis(value: str) -> str:
+    try:
+        read_url(_text(value))
+    except StoreError as error:
+        raise ValueError(f"is of no use: {error}") from None
+    return value
+
+
 def _level(value: str) -> str:
     if value not in LOG_LEVELS:
         raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
@@ -94,6 +105,13 @@ class Settings:
         metadata=_about(_path, "the SQLite file that keeps the tables", "bigtop/bigtop.sqlite in the data folder"),
     )
     memory: bool = _setting(_switch, "keep the tables in memory only; they are lost at the end", False, shown="off")
+    redis: str | None = _setting(
+        _redis, "the URL of a Redis that keeps the tables, so that several processes can serve them", None, shown="none"
+    )
+    lossy_redis: bool = _setting(
+        _switch, "be content with a Redis that may lose moves it has stored", False, shown="off"
+    )
+    workers: int = _setting(_between(1, 64), "how many processes serve; more than one needs --redis", 1)
     no_bots: bool = _setting(_switch, "do not run the bots that sit down where one is asked for", False, shown="off")
     keep_days: int = _setting(_between(1, 36500), "how many days finished tables are kept", 90)
     rate: int = _setting(_between(1, 100_000), "how many commands a second a connection may send in the long run", 20)
@@ -148,7 +166,16 @@ def load(argv: Sequence[str], environ: Mapping[str, str]) -> Settings:
             values[each.name] = _parsed(each.metadata["parse"], name.variable, environ[name.variable])
         else:
             values[each.name] = each.default if each.default is not MISSING else default_store()
-    return Settings(**values)
+    settings = Settings(**values)
+    _check_together(settings)
+    return settings
+
+
+def _check_together(settings: Settings) -> None:
+    if settings.memory and settings.redis:
+        raise SettingsError("The tables are kept either with --memory or with --redis.")
+    if settings.workers > 1 and not settings.redis:
+        raise SettingsError("Several --workers need --redis: a file or memory serves one process only.")
 
 
 def _parser() -> argparse.ArgumentParser:

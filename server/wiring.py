@@ -5,6 +5,7 @@ from server.hub.peer import Hub
 from server.settings import Settings
 from server.store.base import Store
 from server.store.memory import MemoryStore
+from server.store.redis import RedisStore
 from server.store.sqlite import SqliteStore
 
 DAY_MS = 86_400_000
@@ -17,4 +18,6 @@ def build_hub(settings: Settings, house_key: str) -> Hub:
 
 def build_store(settings: Settings) -> Store:
     """The store that the settings name."""
+    if settings.redis:
+        return RedisStore(settings.redis, lossy=settings.lossy_redis)
     return MemoryStore() if settings.memory else SqliteStore(settings.store)

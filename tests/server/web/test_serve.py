@@ -21,6 +21,7 @@ from protocol.pushes import GoingAway, Pong
 from protocol.values import SUBPROTOCOL_MSGPACK
 from server import wiring
 from server.commands import serve
+from server.greeting import command, lan_address
 from server.house import KEY_VARIABLE
 from tests.server.web.fakes import TOKEN, FakeHub
 from tests.server.web.serving import Client, Serving, client, lazy_client
@@ -164,7 +165,7 @@ class TestInThisProcess:
             f"listening on {address}",
             "tables are kept in memory only and are lost when the server stops",
             "only this computer can connect; for others, see --host and --public-url",
-            f"play: {serve._command()} play {address}",
+            f"play: {command()} play {address}",
         ]
 
     def test_in_a_file_for_others(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -194,19 +195,19 @@ class TestInThisProcess:
     def test_what_it_says_can_be_typed(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         script = tmp_path / "my venv" / "bigtop"
         monkeypatch.setattr("sysconfig.get_path", lambda _which: str(script.parent))
-        assert serve._command() == "bigtop"
+        assert command() == "bigtop"
         script.parent.mkdir()
         script.touch(mode=0o755)
         monkeypatch.setenv("PATH", "/nowhere")
-        assert serve._command() == f"'{script}'"
+        assert command() == f"'{script}'"
         monkeypatch.chdir(tmp_path)
-        assert serve._command() == "'my venv/bigtop'"
+        assert command() == "'my venv/bigtop'"
         monkeypatch.setenv("PATH", str(script.parent))
-        assert serve._command() == "bigtop"
+        assert command() == "bigtop"
 
     def test_a_computer_without_a_network(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(serve, "PROBE_ADDRESS", "not an address")
-        assert serve._lan_address() is None
+        monkeypatch.setattr("server.greeting.PROBE_ADDRESS", "not an address")
+        assert lan_address() is None
 
     def test_the_limit_on_open_files(self, monkeypatch: pytest.MonkeyPatch) -> None:
         limits: list[tuple[int, int]] = []

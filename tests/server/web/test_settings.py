@@ -16,6 +16,9 @@ GIVEN = {
     "public_url": ("https://scout.example.org/", "https://scout.example.org"),
     "store": ("/data/scout.sqlite", Path("/data/scout.sqlite")),
     "memory": ("1", True),
+    "redis": ("redis://127.0.0.1:6380/1", "redis://127.0.0.1:6380/1"),
+    "lossy_redis": ("1", True),
+    "workers": ("1", 1),
     "no_bots": ("yes", True),
     "keep_days": ("7", 7),
     "rate": ("100", 100),
@@ -56,6 +59,29 @@ def test_an_empty_variable_is_none(name: Named) -> None:
 
 def test_an_option_wins_over_its_variable() -> None:
     assert load(["--port", "1"], {"BIGTOP_PORT": "2", "BIGTOP_RATE": "3"}) == Settings(port=1, rate=3)
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["--workers", "2"], "Several --workers need --redis: a file or memory serves one process only."),
+        (["--redis", "redis://h", "--memory"], "The tables are kept either with --memory or with --redis."),
+    ],
+)
+def test_what_does_not_go_together(argv: list[str], sentence: str) -> None:
+    with pytest.raises(SettingsError, match=f"^{re.escape(sentence)}$"):
+        load(argv, {})
+
+
+def test_several_workers() -> None:
+    assert load(["--workers", "2", "--redis", "redis://h"], {}).workers == 2
+
+
+def test_the_password_of_a_bad_url_is_not_shown() -> None:
+    with pytest.raises(SettingsError) as refused:
+        load([], {"BIGTOP_REDIS": "redis://:secret@host:port"})
+    assert "secret" not in str(refused.value)
+    assert str(refused.value).startswith("BIGTOP_REDIS is of no use: ")
 
 
 def test_a_switch_can_be_off() -> None:

@@ -1,0 +1,43 @@
+"""Serves in this process."""
+
+import socket
+from collections.abc import Callable
+
+import structlog
+
+from server import wiring
+from server.settings import Settings
+from server.store.base import StoreError
+from server.web.run import run
+from server.web.sockets import SocketOptions
+
+log = structlog.get_logger()
+
+
+class StartError(Exception):
+    """The server cannot start; the message is a sentence for the operator."""
+
+
+async def serve_here(
+    settings: Settings, house_key: str, listener: socket.socket, on_started: Callable[[], None]
+) -> None:
+    """Serve until a signal comes. Raises `StartError`."""
+    hub = wiring.build_hub(settings, house_key)
+    try:
+        await hub.start()
+    except StoreError as error:
+        raise StartError(_sentence(str(error))) from error
+    if (reason := await hub.check()) is not None:
+        log.warning("not_ready", reason=reason)
+    options = SocketOptions(
+        house_key=house_key,
+        connections=settings.connections,
+        commands_per_second=settings.rate,
+        burst=settings.burst,
+        public_url=settings.public_url,
+    )
+    await run(hub, listener, options, on_started)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
