@@ -95,6 +95,7 @@ class Answers:
         await self._seats.make_room(command.table, cause)
         done = await self._changed(connection, command)
         await self._seats.note(connection.player.id, command.table)
+        connection.passed = 0  # whatever it let pass before, it does take seats
         return done
 
     async def _leave(self, connection: Connection, command: said.Leave) -> Done:

@@ -25,6 +25,9 @@ from server.table.views import encoded_view, view
 
 log = structlog.get_logger()
 
+TOGETHER = 16
+"""How many tables are renewed at a time: others have their turn in between."""
+
 
 class Audiences:
     """The connections at the tables of this process."""
@@ -84,14 +87,10 @@ class Audiences:
 
         What is published can get lost, and so can a step of `attach` or `detach` when the store is away.
         """
-        for live in self._tables.all_held():
-            if live.needed:
-                try:
-                    await self._renew(live)
-                except StoreError:
-                    raise
-                except Exception as wrong:
-                    log.error("audience_failed", table=live.id, fault=fault(wrong))
+        needed = [live for live in self._tables.all_held() if live.needed]
+        await self._tables.confirm(needed)
+        for start in range(0, len(needed), TOGETHER):
+            await asyncio.gather(*(self._renew_one(live) for live in needed[start : start + TOGETHER]))
 
     async def show_presence(self, live: Live) -> None:
         """Tell a table's connections here who is connected, each if that has changed."""
@@ -119,18 +118,26 @@ class Audiences:
             if attachment.audience == audience:
                 _hand_over(attachment, table, version, frame)
 
+    async def _renew_one(self, live: Live) -> None:
+        try:
+            await self._renew(live)
+        except StoreError:
+            raise
+        except Exception as wrong:
+            log.error("audience_failed", table=live.id, fault=fault(wrong))
+
     async def _renew(self, live: Live) -> None:
-        """Bring one table's connections to where they belong."""
+        """Bring one table's connections to where they belong, in what is known to be its newest state."""
         if not live.attachments:
             await self._tidy(live)
             return
         try:
-            await self._tables.live(live.id, sure=True)
+            await self._tables.live(live.id)
             for attachment in list(live.attachments.values()):
                 await self._place(live, attachment)
                 if attachment.shown < live.head.version:
                     self._show(live, attachment)
-                await self._beat(live, attachment)
+            await asyncio.gather(*(self._beat(live, attachment) for attachment in list(live.attachments.values())))
             await self.show_presence(live)
             if _known(live).status == "closed":
                 await self._part(live)
@@ -185,6 +192,10 @@ class Audiences:
     async def _give_up(self, live: Live, refused: Refused) -> None:
         """There is no such table (any more), or it never could be read."""
         if live.table is None or refused.code is errors.NO_SUCH_TABLE:
+            if live.table is not None and not live.table.ended:
+                log.error("table_lost", table=live.id)
+                for attachment in live.attachments.values():
+                    attachment.peer.send(Closed(table=live.id, reason="store"))
             await self.let_go(live)
             self._tables.forget(live)
 

@@ -22,7 +22,7 @@ from server.table.state import Table
 
 log = structlog.get_logger()
 
-OFFER_MS: Final = 1_000
+OFFER_MS: Final = 300
 """How often a process looks for seats that ask for a bot."""
 LOBBY_MS: Final = 1_000
 """How often the lobby is sent at most."""
@@ -51,6 +51,7 @@ class Clockwork:
         self._tasks: list[asyncio.Task[None]] = []
         self._due = asyncio.Event()
         self._bots = asyncio.Event()
+        self._renewal = asyncio.Event()
 
     def start(self) -> None:
         """Begin."""
@@ -58,7 +59,7 @@ class Clockwork:
         self._tasks = [
             asyncio.create_task(self._watch_deadlines()),
             asyncio.create_task(self._offer_bots()),
-            asyncio.create_task(_every(PRESENCE_BEAT_MS, self._audiences.renew)),
+            asyncio.create_task(self._renew_audiences()),
             asyncio.create_task(_every(LOBBY_MS, self._lobby.push)),
             asyncio.create_task(_every(SWEEP_MS, self._sweeper.sweep)),
         ]
@@ -77,6 +78,10 @@ class Clockwork:
         """A seat may ask for a bot, or somebody new serves them."""
         self._bots.set()
 
+    def kick_renewal(self) -> None:
+        """What was published may have got lost."""
+        self._renewal.set()
+
     async def somebody_went(self, table: str) -> None:
         """A break may be waiting for nobody else. Raises `Refused` and `StoreError`."""
         live = self._tables.held(table)
@@ -94,6 +99,12 @@ class Clockwork:
             self._bots.clear()
             await _logged(self._desk.offer)
             await _wait(self._bots, OFFER_MS)
+
+    async def _renew_audiences(self) -> None:
+        while True:
+            await _wait(self._renewal, PRESENCE_BEAT_MS)
+            self._renewal.clear()
+            await _logged(self._audiences.renew)
 
 
 async def _every(period_ms: int, work: Callable[[], Awaitable[None]]) -> None:

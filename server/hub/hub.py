@@ -1,6 +1,7 @@
 """The hub: it joins tables, players and connections."""
 
 import asyncio
+from collections.abc import Awaitable
 
 import structlog
 
@@ -63,6 +64,8 @@ class TableHub:
         self._clockwork = Clockwork(
             store, self._tables, self._audiences, self._desk, self._lobby_followers, retention_ms
         )
+        self._players: dict[str, list[Connection]] = {}
+        self._showing: set[asyncio.Task[None]] = set()
         self._draining = False
         self._busy = 0
         self._idle = asyncio.Event()
@@ -71,6 +74,7 @@ class TableHub:
     async def start(self) -> None:
         """Open the store and begin the background work."""
         await self._store.open()
+        self._store.on_gap(self._heard_too_little)
         self._answers.since = self._store.now()
         self._clockwork.start()
 
@@ -84,6 +88,8 @@ class TableHub:
     async def stop(self) -> None:
         """End the background work and close the store."""
         await self._clockwork.stop()
+        while self._showing:
+            await asyncio.wait(self._showing)
         await self._tables.settle()
         await self._audiences.settle()
         await self._store.close()
@@ -109,14 +115,22 @@ class TableHub:
         if connection is None:
             return
         self._desk.drop(connection)
+        player = connection.player.id
+        self._players[player].remove(connection)
+        if not self._players[player]:
+            del self._players[player]
+            await self._leave(self._store.unwatch_seats(player))
         for table in sorted(connection.tables):
-            try:
-                await self._audiences.detach(table, peer)
-                await self._clockwork.somebody_went(table)
-            except (Refused, StoreError):
-                pass  # the signs of life run out by themselves, and so does a break
-            except Exception as wrong:
-                log.error("internal", fault=fault(wrong))
+            await self._leave(self._audiences.detach(table, peer))
+            await self._leave(self._clockwork.somebody_went(table))
+
+    async def _leave(self, step: Awaitable[None]) -> None:
+        try:
+            await step
+        except (Refused, StoreError):
+            pass  # the signs of life run out by themselves, and so does a break
+        except Exception as wrong:
+            log.error("internal", fault=fault(wrong))
 
     async def lobby(self) -> LobbyPage:
         """The page of public tables. Raises `StoreError`."""
@@ -167,8 +181,15 @@ class TableHub:
         house = is_house(self._house_key, command)
         player, token = await welcome(self._store, self._entropy, command)
         mine = await self._seats.of(player.id)
+        connection = Connection(peer, player, house)
+        self._players.setdefault(player.id, []).append(connection)
+        try:
+            await self._store.watch_seats(player.id, self._seated_elsewhere)
+        except BaseException:
+            self._players[player.id].remove(connection)
+            raise
         # Last of all: whatever failed before leaves a connection that may say hello again.
-        self._connections[peer.id] = Connection(peer, player, house)
+        self._connections[peer.id] = connection
         return Session(
             re=command.id,
             player=player.id,
@@ -190,9 +211,8 @@ class TableHub:
             if isinstance(command, said.Watch):
                 await self._show(connection, reply.table)
             elif isinstance(command, said.Create | said.Quick | said.Rematch | said.Sit):
-                for own in list(self._connections.values()):
-                    if own.player.id == connection.player.id:
-                        await self._show(own, reply.table)
+                for own in list(self._players[connection.player.id]):
+                    await self._show(own, reply.table)
         elif isinstance(command, said.ServeBots):
             self._clockwork.kick_bots()
 
@@ -228,6 +248,26 @@ class TableHub:
         self._clockwork.kick()
         if any(isinstance(act, BotAsked | Created) for act in step.entry.acts):
             self._clockwork.kick_bots()
+
+    def _seated_elsewhere(self, player: str, table: str) -> None:
+        task = asyncio.create_task(self._show_seat(player, table))
+        self._showing.add(task)
+        task.add_done_callback(self._showing.discard)
+
+    async def _show_seat(self, player: str, table: str) -> None:
+        """Show a player a table at which they sat down by way of another process."""
+        try:
+            mine = await self._seats.is_at(player, table)
+        except StoreError as down:
+            log.error("store_down", error=str(down))
+            return
+        for own in list(self._players.get(player, ())) if mine else ():
+            if table not in own.tables:
+                await self._show(own, table)
+
+    def _heard_too_little(self) -> None:
+        self._tables.doubt()
+        self._clockwork.kick_renewal()
 
     def _lobby_followers(self) -> list[Peer]:
         return [connection.peer for connection in self._connections.values() if connection.lobby]

@@ -74,7 +74,9 @@ class Live:
         head: the head of the log that the state was folded from.
         answered: the commands that made entries, by player and id.
         lock: held while a change of this process is under way.
+        loaded: when it was first read, in the store's time.
         stale: what is held here may be behind the store.
+        lost: the store no longer has all that was stored here; the table must be closed before anything else happens.
         missed: counts the entries that came and did not follow on what is held here.
         attachments: by connection id.
         placing: held while connections are put into their audiences.
@@ -90,7 +92,9 @@ class Live:
         "head",
         "heard",
         "id",
+        "loaded",
         "lock",
+        "lost",
         "missed",
         "placing",
         "stale",
@@ -105,7 +109,9 @@ class Live:
         self.head = Head(0, b"")
         self.answered: dict[tuple[str, str], Answered] = {}
         self.lock = asyncio.Lock()
+        self.loaded = 0
         self.stale = True
+        self.lost = False
         self.missed = 0
         self.attachments: dict[str, Attachment] = {}
         self.placing = asyncio.Lock()
@@ -131,12 +137,13 @@ class Live:
         self.head = head
         self._remember(step)
 
-    def catch_up(self, log: Log, since: int) -> list[Step]:
-        """Take over the log after version `since`, and return the steps that were new here.
+    def catch_up(self, log: Log) -> list[Step]:
+        """Take over what the store has, and return the steps that were new here.
 
-        From 0 this replaces everything: the store's log is another one than ours, or we had none. A log that is behind
+        A log from its beginning replaces everything: it is another one than ours, or we had none. A log that is behind
         what has come in the meantime changes nothing. Whatever cannot be read raises, and changes nothing either.
         """
+        since = log.since
         known = self.head.version if since else 0
         if log.head.version <= known:
             return []

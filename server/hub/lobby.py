@@ -1,5 +1,6 @@
 """The page of public tables."""
 
+import asyncio
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -15,7 +16,8 @@ async def lobby_page(store: Store, re: str | None = None) -> LobbyPage:
     """The tables that wait for players first, then the running ones, the newest first."""
     listed = [(id, read_listing(data)) for id, data in await store.listed()]
     listed.sort(key=_order)
-    return LobbyPage(re=re, tables=tuple([await _line(store, *line) for line in listed[:MAX_LOBBY_TABLES]]))
+    lines = await asyncio.gather(*(_line(store, *line) for line in listed[:MAX_LOBBY_TABLES]))
+    return LobbyPage(re=re, tables=tuple(lines))
 
 
 class LobbyPusher:

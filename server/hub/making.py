@@ -13,7 +13,7 @@ from protocol import errors
 from protocol.commands import AnyCommand, Create, Quick, Rematch, Sit
 from protocol.options import TableOptions
 from server.hub.ids import Entropy, new_invite, new_table_id, rematch_id
-from server.hub.matching import candidate
+from server.hub.matching import announced, candidate
 from server.hub.seats import Seats
 from server.hub.tables import Answer, Tables
 from server.store.base import Player, Present, Store
@@ -122,6 +122,8 @@ class Making:
             acts.Sat(0, player.id, player.name, player.bot),
         )
         answer = await self._tables.create(table, made, cause)
+        if answer.seat is None:  # somebody else made it in the meantime
+            return await self._take(table, player, None, cause)
         await self._seats.note(player.id, table)
         return answer
 
@@ -194,7 +196,11 @@ class Making:
 
     async def _candidate(self, command: Quick, passed: set[str]) -> str:
         """The table that has waited longest and suits, or the id of a new one."""
-        return await candidate(self._store, command, passed) or new_table_id(self._entropy)
+        found = await candidate(self._store, command, passed)
+        if found is not None:
+            return found
+        new = new_table_id(self._entropy)
+        return await announced(self._store, self._tables, command.seats or DEFAULT_SEATS, new, passed)
 
 
 def _asker(player: Player, now: int) -> Asker:

@@ -29,6 +29,13 @@ class Seats:
         found = [await self._checked(player, table) for table in await self._store.seats_of(player)]
         return [mine for mine in found if mine is not None]
 
+    async def is_at(self, player: str, table: str) -> bool:
+        """Whether a player sits at a table that is worth showing."""
+        try:
+            return await self._mine(player, table) is not None
+        except Refused:
+            return False  # a table that cannot be read
+
     async def note(self, player: str, table: str) -> None:
         """The player is about to sit down at a table, or has done so."""
         await self._store.add_seat(player, table)

@@ -4,35 +4,26 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple, TypeVar
 
-import structlog
-
 from protocol import errors
 from protocol.values import By
-from server.hub.faults import fault
+from server.hub.holding import Advanced, Holding
 from server.hub.ids import Entropy
 from server.hub.live import Answered, Live, read_answered, write_answered
 from server.hub.sealing import sealed
-from server.store.base import Head, Log, Present, Store
-from server.table.acts import AnyAct, Cause, Moved, NewerEntry, decode_entry
+from server.store.base import BEGINNING, GRACE_MS, Head, Present, Store
+from server.table.acts import AnyAct, Cause, Closed, Moved
 from server.table.compose import compose
-from server.table.fold import Step, fold
+from server.table.fold import Step
 from server.table.refusal import Refused
 from server.table.state import Table
-
-log = structlog.get_logger()
 
 T = TypeVar("T")
 
 Decide = Callable[[Table, Present, int], tuple[AnyAct, ...]]
 """What is to happen at a table, given who is present and the store's time. May raise `Refused`."""
 
-Advanced = Callable[[Live, Step], None]
-"""Told of every step of a table that is held in memory here."""
-
-KEPT_STEPS = 64
-"""Of how many tables the steps are kept for `events` and records."""
-BREATH = 20
-"""After so many entries of a log others have their turn."""
+SETTLE_MS = 1_000
+"""For how long after an outage of the store tables are left alone that this process did not know before."""
 
 NOBODY = Present({}, frozenset(), 0, None)
 
@@ -51,89 +42,13 @@ class Answer(NamedTuple):
     seat: int | None
 
 
-class Tables:
+class Tables(Holding):
     """All tables, as far as this process needs them. Every method may raise `StoreError`."""
 
     def __init__(self, store: Store, entropy: Entropy, advanced: Advanced) -> None:
-        self._store = store
+        super().__init__(store, advanced)
         self._entropy = entropy
-        self._advanced = advanced
-        self._lives: dict[str, Live] = {}
         self._under_way: set[asyncio.Task[Any]] = set()
-        self._stepped: dict[str, Live] = {}
-
-    def held(self, table: str) -> Live | None:
-        """The table if it is held in memory."""
-        return self._lives.get(table)
-
-    def all_held(self) -> list[Live]:
-        """Every table held in memory."""
-        return list(self._lives.values())
-
-    def hold(self, table: str) -> Live:
-        """The table's place in memory, whether it is loaded or not."""
-        live = self._lives.get(table)
-        if live is None:
-            live = self._lives[table] = Live(table)
-        live.used = self._store.now()
-        return live
-
-    def forget(self, live: Live) -> None:
-        """Let go of a table that nobody here needs."""
-        if not live.needed and not live.lock.locked() and self._lives.get(live.id) is live:
-            del self._lives[live.id]
-            self._stepped.pop(live.id, None)
-
-    async def live(self, table: str, *, sure: bool = False) -> Live:
-        """The table, loaded if need be. Raises `Refused` where there is none.
-
-        With `sure` it is not behind what the store had when this was called; else it is only as new as this process
-        has been told.
-        """
-        while True:
-            live = self.hold(table)
-            if live.table is not None and not self._behind(live, sure):
-                return live
-            async with live.lock:
-                if self._lives.get(table) is live:
-                    if live.table is None or self._behind(live, sure):
-                        await self._refresh(live)
-                    return live
-
-    async def steps(self, table: str) -> list[Step]:
-        """Every step of a table from the beginning. Raises `Refused` where there is none.
-
-        Those of the tables that were asked for last are kept, since going through a long log takes its time.
-        """
-        live = await self.live(table, sure=True)
-        steps = live.steps
-        if steps is None:
-            steps = await self._read(table)
-            if steps[-1].table.version != live.head.version:
-                return steps  # the table has gone on meanwhile
-            live.steps = steps
-        self._stepped.pop(table, None)
-        self._stepped[table] = live
-        while len(self._stepped) > KEPT_STEPS:
-            self._stepped.pop(next(iter(self._stepped))).steps = None
-        return list(steps)
-
-    async def _read(self, table: str) -> list[Step]:
-        """Go through a log from the beginning, and let others have their turn meanwhile."""
-        found = await self._store.load(table, 0)
-        if found is None or not found.entries:
-            raise Refused(errors.NO_SUCH_TABLE)
-        current: Table | None = None
-        steps: list[Step] = []
-        for data in found.entries:
-            try:
-                steps.append(fold(current, decode_entry(data), table))
-            except Exception as wrong:
-                raise _unreadable(table, wrong) from None
-            current = steps[-1].table
-            if len(steps) % BREATH == 0:
-                await asyncio.sleep(0)
-        return steps
 
     async def answered(self, table: str, cause: Cause) -> bool:
         """Whether a command to a table was answered before. Raises `Refused` if it was another one with the same id."""
@@ -168,31 +83,14 @@ class Tables:
         while self._under_way:
             await asyncio.wait(self._under_way)
 
-    def on_entry(self, table: str, head: Head, data: bytes) -> None:
-        """A table that is followed here has changed (`server.store.base.OnEntry`)."""
-        live = self._lives.get(table)
-        if live is None or head.version < live.head.version or head == live.head:
-            return
-        if head.version != live.head.version + 1:
-            _miss(live)
-            return
-        try:
-            step = fold(live.table, decode_entry(data), table)
-        except Exception as wrong:
-            _unreadable(table, wrong)
-            _miss(live)
-            return
-        live.accept(step, head)
-        self._advanced(live, step)
-
-    def _behind(self, live: Live, sure: bool) -> bool:
-        return live.stale or (sure and not self._store.exclusive)
-
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
+        return await asyncio.shield(self._begin(work))
+
+    def _begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.ensure_future(work)
         self._under_way.add(task)
         task.add_done_callback(self._ended)
-        return await asyncio.shield(task)
+        return task
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._under_way.discard(task)
@@ -233,7 +131,10 @@ class Tables:
         if live.stale:
             await self._refresh(live)
             sure = True
+        self._check_settled(live)
         while True:
+            if live.lost:
+                await self._close_lost(live)
             table = _known(live)
             present = await self._present(table)
             if live.table is not table:
@@ -257,6 +158,30 @@ class Tables:
             else:
                 await self._refresh(live)
             sure = True
+
+    def _check_settled(self, live: Live) -> None:
+        """Raise `Refused` for a table that was first read here just after an outage of the store.
+
+        If the store came back without its last steps, those who know of them close the table first.
+        """
+        if self._store.exclusive:
+            return
+        back = self._store.grace_until() - GRACE_MS
+        left = back + SETTLE_MS - self._store.now()
+        if live.loaded >= back and left > 0:
+            raise Refused(errors.STORE_DOWN, after_ms=left)
+
+    def _lost(self, live: Live) -> None:
+        self._begin(self._change(live.id, _nothing, "server", None, may_be_idle=False))
+
+    async def _close_lost(self, live: Live) -> None:
+        """Close a table that lost steps which had been stored: what was shown of them can never be taken back."""
+        table = _known(live)
+        if not table.ended:
+            step = compose(live.id, table, (Closed("store"),), self._store.now(), "server", None)
+            if not await self._commit(live, step):
+                return
+        live.lost = False
 
     async def _create(self, table: str, made: tuple[AnyAct, ...], cause: Cause) -> Answer:
         while True:
@@ -299,7 +224,7 @@ class Tables:
             live.stale = True  # nobody knows whether it was stored
             raise
         if missed is not None:
-            self._catch_up(live, missed, missed.head.version - len(missed.entries), misses)
+            self._catch_up(live, missed, expected or BEGINNING, misses)
             return False
         known = live.head.version >= head.version
         live.accept(step, head)
@@ -309,53 +234,14 @@ class Tables:
             self._advanced(live, step)
         return True
 
-    async def _refresh(self, live: Live) -> None:
-        """Catch up with the store. The caller holds the lock."""
-        misses, head = live.missed, live.head
-        since = head.version if live.table is not None else 0
-        found = await self._store.load(live.id, since)
-        if found is not None and since and not _follows(head, found):
-            since, head = 0, live.head
-            found = await self._store.load(live.id, 0)
-        overtaken = since == 0 and live.head != head
-        self._catch_up(live, found, since, misses)
-        live.stale = live.stale or overtaken
-
-    def _catch_up(self, live: Live, found: Log | None, since: int, misses: int) -> None:
-        """Take over what the store has; `misses` is how many entries had been missed when it was asked."""
-        if found is None or found.head.version == 0:
-            live.stale = True
-            if not live.attachments:
-                self._lives.pop(live.id, None)
-            raise Refused(errors.NO_SUCH_TABLE)
-        try:
-            steps = live.catch_up(found, since)
-        except Exception as wrong:
-            live.stale = True
-            raise _unreadable(live.id, wrong) from None
-        live.stale = live.missed != misses
-        for step in steps:
-            self._advanced(live, step)
-
 
 def _idle_key(live: Live, cause: Cause) -> str:
     return f"{live.id} {cause.id}"
 
 
-def _miss(live: Live) -> None:
-    live.stale = True
-    live.missed += 1
-
-
 def _known(live: Live) -> Table:
     assert live.table is not None
     return live.table
-
-
-def _unreadable(table: str, wrong: Exception) -> Refused:
-    """What to answer at a table whose log this process cannot read."""
-    log.error("log_unreadable", table=table, fault=fault(wrong))
-    return Refused(errors.INTERNAL, str(wrong) if isinstance(wrong, NewerEntry) else None)
 
 
 def _by(by: By, made: tuple[AnyAct, ...]) -> By:
@@ -366,7 +252,5 @@ def _seat(table: Table, cause: Cause | None) -> int | None:
     return table.seat_of(cause.player) if cause is not None else None
 
 
-def _follows(head: Head, found: Log) -> bool:
-    """Whether a log read from `head` on can be the continuation of what ended there."""
-    gained = found.head.version - head.version
-    return gained == len(found.entries) and (gained > 0 or found.head == head)
+def _nothing(table: Table, present: Present, now: int) -> tuple[AnyAct, ...]:
+    return ()

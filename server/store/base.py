@@ -43,17 +43,26 @@ class Head(NamedTuple):
     id: bytes
 
 
+BEGINNING = Head(0, b"")
+"""The end of a log without entries."""
+
+
 @dataclass(frozen=True, slots=True)
 class Log:
     """A log from some version on.
 
     Attributes:
         head: where it ends.
-        entries: the entries after the version asked for, in order, none left out.
+        entries: the last ones, in order, none left out.
     """
 
     head: Head
     entries: tuple[bytes, ...]
+
+    @property
+    def since(self) -> int:
+        """The version after which the entries begin."""
+        return self.head.version - len(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +130,12 @@ OnView = Callable[[str, Audience, int, bytes], None]
 OnEntry = Callable[[str, Head, bytes], None]
 """Called with table, head after it, and entry."""
 OnGap = Callable[[], None]
-"""Called when views and entries may have been lost on their way, and come again. Must not block, raise or await."""
+"""Called when views and entries may have been lost on their way: before they come again, and once they do. Must not
+block, raise or await."""
+
+
+OnSeat = Callable[[str, str], None]
+"""Called with player and table when another process notes a seat. A hint; must not block, raise or await."""
 
 
 class Store(Protocol):
@@ -154,8 +168,8 @@ class Store(Protocol):
             was changed. Of a table that does not exist, the log is empty and ends at version 0.
         """
 
-    async def load(self, table: str, since: int = 0) -> Log | None:
-        """The log after version `since`; `None` if there is no such table."""
+    async def load(self, table: str, since: Head = BEGINNING) -> Log | None:
+        """The log from the head `since` on, or the whole log if that is not part of it; `None` without a table."""
 
     async def heads(self, tables: Sequence[str]) -> dict[str, Head]:
         """Where the logs of many tables end, in one round trip; those that do not exist are left out."""
@@ -213,6 +227,12 @@ class Store(Protocol):
 
     async def drop_seat(self, player: str, table: str) -> None:
         """Note that a player no longer sits at a table."""
+
+    async def watch_seats(self, player: str, on_seat: OnSeat) -> None:
+        """From when this returns, `on_seat` is told whenever another process notes a seat of the player."""
+
+    async def unwatch_seats(self, player: str) -> None:
+        """Tell no more of a player's seats. Nothing happens if there was nothing to tell."""
 
     async def seats_of(self, player: str) -> list[str]:
         """The tables at which a player is noted, in the order in which they were noted."""

@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from server.store.base import PRESENCE_TTL_MS, Audience, Commit, Head, OnEntry, OnView, Present
+from server.store.base import PRESENCE_TTL_MS, Audience, Commit, Head, OnEntry, OnSeat, OnView, Present
 
 logger = logging.getLogger(__name__)
 
@@ -112,6 +112,7 @@ class Subscriptions:
     def __init__(self) -> None:
         self._on_view: dict[tuple[str, Audience], OnView] = {}
         self._on_entry: dict[str, OnEntry] = {}
+        self._on_seat: dict[str, OnSeat] = {}
 
     def subscribe(self, table: str, audience: Audience, on_view: OnView) -> None:
         self._on_view[table, audience] = on_view
@@ -125,7 +126,14 @@ class Subscriptions:
     def unfollow(self, table: str) -> None:
         self._on_entry.pop(table, None)
 
+    def watch_seats(self, player: str, on_seat: OnSeat) -> None:
+        self._on_seat[player] = on_seat
+
+    def unwatch_seats(self, player: str) -> None:
+        self._on_seat.pop(player, None)
+
     def clear(self) -> None:
+        self._on_seat.clear()
         self._on_view.clear()
         self._on_entry.clear()
 
@@ -150,6 +158,13 @@ class Subscriptions:
                 on_entry(table, head, entry)
             except Exception:
                 logger.exception("a follower failed on version %d of table %s", head.version, table)
+
+    def tell_seat(self, player: str, table: str) -> None:
+        if on_seat := self._on_seat.get(player):
+            try:
+                on_seat(player, table)
+            except Exception:
+                logger.exception("a watcher of seats failed on table %s", table)
 
     def tell_view(self, table: str, audience: Audience, version: int, make: Callable[[], bytes]) -> None:
         if on_view := self._on_view.get((table, audience)):

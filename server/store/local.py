@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from server.store.base import Audience, OnEntry, OnGap, OnView, Present
+from server.store.base import Audience, OnEntry, OnGap, OnSeat, OnView, Present
 from server.store.ephemeral import Clock, Presence, Subscriptions
 from server.store.standing import Standing
 
@@ -59,6 +59,14 @@ class LocalStore(ABC):
     async def unfollow(self, table: str) -> None:
         self._ready()
         self._subscriptions.unfollow(table)
+
+    async def watch_seats(self, player: str, on_seat: OnSeat) -> None:
+        self._ready()
+        self._subscriptions.watch_seats(player, on_seat)
+
+    async def unwatch_seats(self, player: str) -> None:
+        self._ready()
+        self._subscriptions.unwatch_seats(player)
 
     def on_gap(self, on_gap: OnGap) -> None:
         """Nothing gets lost within a process, so it is never told."""

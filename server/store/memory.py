@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from server.store.base import Audience, Commit, Head, Log, Player, StoreError
+from server.store.base import BEGINNING, Audience, Commit, Head, Log, Player, StoreError
 from server.store.ephemeral import Clock, Presence, wall_clock
 from server.store.local import LocalStore
 from server.store.standing import Standing, check_step, missed_since
@@ -79,16 +79,21 @@ class MemoryCore:
         head = Head(len(entries), entries[-1][0]) if entries else Head(0, b"")
         return Log(head, tuple(entry for _, entry in entries[since:]))
 
+    def log_from(self, table: str, head: Head | None) -> Log:
+        """The log from a head on, or all of it."""
+        entries = self.logs.get(table, [])
+
+        def id_at(version: int) -> bytes | None:
+            return entries[version - 1][0] if 0 < version <= len(entries) else None
+
+        return self.log(table, missed_since(head, id_at))
+
     def commit(self, commit: Commit) -> Log | None:
         check_step(commit)
         entries = self.logs.get(commit.table, [])
         head = Head(len(entries), entries[-1][0]) if entries else None
         if head != commit.expected:
-
-            def id_at(version: int) -> bytes | None:
-                return entries[version - 1][0] if 0 < version <= len(entries) else None
-
-            return self.log(commit.table, missed_since(commit.expected, id_at))
+            return self.log_from(commit.table, commit.expected)
         self.logs.setdefault(commit.table, entries).append((commit.head.id, commit.entry))
         if commit.finished:
             self.finished.setdefault(commit.table, self.clock())
@@ -144,9 +149,9 @@ class MemoryStore(LocalStore):
     async def commit(self, commit: Commit) -> Log | None:
         return self._ready().commit(commit)
 
-    async def load(self, table: str, since: int = 0) -> Log | None:
+    async def load(self, table: str, since: Head = BEGINNING) -> Log | None:
         core = self._ready()
-        return core.log(table, since) if table in core.logs else None
+        return core.log_from(table, since) if table in core.logs else None
 
     async def heads(self, tables: Sequence[str]) -> dict[str, Head]:
         core = self._ready()
@@ -175,7 +180,11 @@ class MemoryStore(LocalStore):
             core.players[player.id] = player
 
     async def add_seat(self, player: str, table: str) -> None:
-        self._ready().seats.setdefault(player, {}).setdefault(table)
+        core = self._ready()
+        core.seats.setdefault(player, {}).setdefault(table)
+        for store in core.stores:
+            if store is not self:
+                store._subscriptions.tell_seat(player, table)
 
     async def drop_seat(self, player: str, table: str) -> None:
         self._ready().seats.get(player, {}).pop(table, None)

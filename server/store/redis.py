@@ -12,9 +12,10 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from secrets import token_bytes
 from typing import Any
 
-from server.store.base import Audience, Commit, Head, Log, OnEntry, OnGap, OnView, StoreError
+from server.store.base import BEGINNING, Audience, Commit, Head, Log, OnEntry, OnGap, OnSeat, OnView, StoreError
 from server.store.redis_clock import BEAT_SECONDS, Grace, StoreClock
 from server.store.redis_cluster import Cluster
 from server.store.redis_durability import check_durability, check_role, run_id
@@ -26,7 +27,7 @@ from server.store.redis_scripts import ALL, COMMIT, DELETE, HEADS, PULSE
 from server.store.redis_servers import OPEN_SECONDS, OneServer, Servers, dial
 from server.store.redis_standing import RedisStanding
 from server.store.redis_url import read_url
-from server.store.redis_wire import Link, good, pack
+from server.store.redis_wire import Link, good
 from server.store.standing import check_step
 
 __all__ = ["RedisStore"]
@@ -34,6 +35,7 @@ __all__ = ["RedisStore"]
 logger = logging.getLogger(__name__)
 
 LOOK_MS = 200
+ME_BYTES = 8
 
 
 def _own_clock() -> float:
@@ -68,6 +70,7 @@ class RedisStore(RedisStanding, RedisPeople):
         self._place = read_url(url)
         self._lossy = lossy
         self._keys = Keys(prefix)
+        self._me = token_bytes(ME_BYTES)
         self._clock = StoreClock(own_clock)
         self._now = store_time or self._clock.now
         self._grace = Grace()
@@ -121,17 +124,17 @@ class RedisStore(RedisStanding, RedisPeople):
         if missed is None:
             self._stands(commit)
             return None
-        return read_log(missed) if missed else Log(Head(0, b""), ())
+        return read_log(missed) if missed else Log(BEGINNING, ())
 
-    async def load(self, table: str, since: int = 0) -> Log | None:
-        key = self._keys.log(table)
-        # The head first: if nothing follows, it was the end; if something does, that knows the end.
-        last, found = await self._ready().many(
-            [(key, pack((b"LINDEX", key, -1))), (key, pack((b"LRANGE", key, since, -1)))]
-        )
-        if found:
-            return read_log(found)
-        return None if last is None else Log(read_head(last), ())
+    async def load(self, table: str, since: Head = BEGINNING) -> Log | None:
+        servers, key = self._ready(), self._keys.log(table)
+        if since.version:
+            # With the entry that the head came with, which tells whether this is still the same log.
+            known, *found = await servers.command(key, b"LRANGE", key, since.version - 1, -1) or (b"",)
+            if known and read_head(known) == since:
+                return Log(read_head(found[-1]) if found else since, tuple(map(read_entry, found)))
+        found = await servers.command(key, b"LRANGE", key, 0, -1)
+        return read_log(found) if found else None
 
     async def heads(self, tables: Sequence[str]) -> dict[str, Head]:
         servers = self._ready()
@@ -172,6 +175,16 @@ class RedisStore(RedisStanding, RedisPeople):
 
     async def unfollow(self, table: str) -> None:
         self._listening().unsubscribe(self._keys.entries(table))
+
+    async def watch_seats(self, player: str, on_seat: OnSeat) -> None:
+        def on_message(message: bytes) -> None:
+            if not message.startswith(self._me):
+                on_seat(player, message[ME_BYTES:].decode())
+
+        await self._listening().subscribe(self._keys.seated(player), on_message)
+
+    async def unwatch_seats(self, player: str) -> None:
+        self._listening().unsubscribe(self._keys.seated(player))
 
     def on_gap(self, on_gap: OnGap) -> None:
         self._gap = on_gap

@@ -79,6 +79,10 @@ class Keys:
     def seats(self, player: str) -> bytes:
         return f"{self._prefix}:seats:{player}".encode()
 
+    def seated(self, player: str) -> bytes:
+        """The channel that tells where a player is noted."""
+        return f"{self._prefix}:seated:{player}".encode()
+
     def intent(self, player: str, command: str) -> bytes:
         # Neither may hold what makes it another pair: command ids come from clients.
         return f"{self._prefix}:intent:{len(player)}:{player}:{command}".encode()

@@ -165,6 +165,9 @@ class News:
 
     async def _connect(self) -> Ear:
         ear: Ear = await self._dial(self._channels)
+        if self._heard_before:
+            # Now too: what comes in from here on must not be taken for what follows on the last that was heard.
+            self._on_gap()
         try:
             await ear.subscribe(list(self._channels))
         except BaseException:

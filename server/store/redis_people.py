@@ -40,7 +40,8 @@ class RedisPeople(RedisPart):
         seats, noted = self._keys.seats(player), self._keys.noted(table)
         # First where the table is noted: else nobody could take the note back with the table.
         await servers.command(noted, b"SADD", noted, player)
-        await servers.script(SEAT, seats, args=(table.encode(),))
+        args = (table.encode(), self._keys.seated(player), self._me + table.encode())
+        await servers.script(SEAT, seats, args=args)
 
     async def drop_seat(self, player: str, table: str) -> None:
         servers = self._ready()

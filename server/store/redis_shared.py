@@ -10,6 +10,8 @@ class RedisPart(ABC):
     """A part of the store."""
 
     _keys: Keys
+    _me: bytes
+    """What tells this process from others where it says something to all of them."""
 
     @abstractmethod
     def _ready(self) -> Servers:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar, cast
 
-from server.store.base import GRACE_MS, Commit, Head, Log, Player, StoreError
+from server.store.base import BEGINNING, GRACE_MS, Commit, Head, Log, Player, StoreError
 from server.store.ephemeral import Clock, Presence, wall_clock
 from server.store.group_commit import GroupCommit
 from server.store.local import LocalStore
 from server.store.sqlite_file import StoreFile, StoreInUse, open_file
-from server.store.sqlite_writer import Delete, Step, Writer, read_heads, read_log, standing_rows
+from server.store.sqlite_writer import Delete, Step, Writer, read_heads, read_log_from, standing_rows
 from server.store.standing import Standing, check_step
 
 __all__ = ["KEEP_INTENTS_MS", "SqliteStore", "StoreInUse"]
@@ -112,8 +112,8 @@ class SqliteStore(LocalStore):
         check_step(commit)
         return cast(Log | None, await self._submit(commit))
 
-    async def load(self, table: str, since: int = 0) -> Log | None:
-        return await self._read(lambda connection: read_log(connection, table, since))
+    async def load(self, table: str, since: Head = BEGINNING) -> Log | None:
+        return await self._read(lambda connection: read_log_from(connection, table, since))
 
     async def heads(self, tables: Sequence[str]) -> dict[str, Head]:
         return await self._read(lambda connection: read_heads(connection, tables))

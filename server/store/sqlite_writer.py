@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from server.store.base import Commit, Head, Log
+from server.store.base import BEGINNING, Commit, Head, Log
 from server.store.standing import missed_since
 
 Job = Callable[[sqlite3.Connection], object]
@@ -68,7 +68,7 @@ def insert_rows(
             done += size
 
 
-def read_log(connection: sqlite3.Connection, table: str, since: int) -> Log | None:
+def _read_log(connection: sqlite3.Connection, table: str, since: int) -> Log | None:
     # One query, so that head and entries are of one moment.
     query = """
         SELECT tables.version, tables.head, entry FROM tables
@@ -80,6 +80,20 @@ def read_log(connection: sqlite3.Connection, table: str, since: int) -> Log | No
         return None
     version, head, _ = rows[0]
     return Log(Head(version, head), tuple(entry for _, _, entry in rows if entry is not None))
+
+
+def read_log_from(connection: sqlite3.Connection, table: str, head: Head | None) -> Log | None:
+    """The log from a head on, or all of it."""
+
+    def id_at(version: int) -> bytes | None:
+        query = """
+            SELECT entries.head FROM tables JOIN entries ON table_key = key
+            WHERE id = ? AND entries.version = ?
+        """
+        found = connection.execute(query, (table, version)).fetchone()
+        return None if found is None else bytes(found[0])
+
+    return _read_log(connection, table, missed_since(head, id_at))
 
 
 def read_heads(connection: sqlite3.Connection, tables: Sequence[str]) -> dict[str, Head]:
@@ -212,13 +226,4 @@ class _Transaction:
 
 
 def _missed(connection: sqlite3.Connection, commit: Commit) -> Log:
-    def id_at(version: int) -> bytes | None:
-        query = """
-            SELECT entries.head FROM tables JOIN entries ON table_key = key
-            WHERE id = ? AND entries.version = ?
-        """
-        found = connection.execute(query, (commit.table, version)).fetchone()
-        return None if found is None else bytes(found[0])
-
-    log = read_log(connection, commit.table, missed_since(commit.expected, id_at))
-    return Log(Head(0, b""), ()) if log is None else log
+    return read_log_from(connection, commit.table, commit.expected) or Log(BEGINNING, ())

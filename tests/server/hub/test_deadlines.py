@@ -113,3 +113,27 @@ async def test_the_store_may_go_away_in_the_middle() -> None:
         house.core.failure = None
         await pass_time(3)
         assert house.table(table).seats[0].minded
+
+
+@virtual
+async def test_a_deadline_is_left_to_the_process_that_has_the_players() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        table = await house.started(ann, bob, options=QUICK_PAIR)
+        for store in house.stores:
+            store.calls.clear()
+        await pass_time(30)
+        assert house.table(table).version > 20
+        assert "commit" not in house.stores[1].calls
+        assert "load" not in house.stores[1].calls
+
+
+@virtual
+async def test_a_table_that_nobody_is_connected_to_is_seen_to_all_the_same() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        table = await house.started(ann, bob, options=QUICK_PAIR)
+        await house.kill(house.hubs[0])
+        before = house.table(table).version
+        await pass_time(60)
+        assert house.table(table).version > before + 20

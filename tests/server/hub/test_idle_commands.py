@@ -79,7 +79,7 @@ async def test_the_steps_of_a_table_are_gone_through_once() -> None:
 
 @virtual
 async def test_only_the_tables_that_were_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.hub.tables.KEPT_STEPS", 1)
+    monkeypatch.setattr("server.hub.holding.KEPT_STEPS", 1)
     async with House() as house:
         ann = await house.guest("Ann")
         one, two = await house.seated(ann), await house.seated(ann)

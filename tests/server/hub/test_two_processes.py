@@ -181,59 +181,6 @@ async def test_news_with_a_gap_makes_a_hub_ask() -> None:
 
 
 @virtual
-async def test_a_log_that_is_another_one_than_ours_replaces_it() -> None:
-    """As after a failover that lost what was acknowledged: the same length, but another head."""
-    async with Deaf() as house:
-        ann, bob = await house.pair()
-        table = await house.seated(ann)
-        ask = said.AskBot(id=new_id(), table=table)
-        await ann.do(ask)
-        house.core.logs[table].pop()
-        await bob.do(said.Sit(id=new_id(), table=table))
-        assert (await house.hub._tables.live(table, sure=True)).table == house.table(table)
-        await ann.do(said.Ready(id=new_id(), table=table))
-        assert house.table(table).seats[0].ready
-        await bob.do(said.Stand(id=new_id(), table=table))
-        await ann.do(ask)
-        assert house.carried_out(ann.player, ask.id) == 1, "what was lost can be done again"
-
-
-@virtual
-async def test_the_news_of_another_history_makes_a_hub_ask() -> None:
-    async with Deaf() as house:
-        ann, bob = await house.pair()
-        table = await house.seated(ann)
-        await ann.do(said.AskBot(id=new_id(), table=table))
-        house.core.logs[table].pop()
-        house.hear()
-        await bob.do(said.Sit(id=new_id(), table=table))
-        assert (await house.hub._tables.live(table)).table == house.table(table)
-
-
-@virtual
-async def test_a_log_that_grows_while_all_of_it_is_read_is_read_again() -> None:
-    async with Deaf() as house:
-        ann, bob = await house.pair()
-        table = await house.seated(ann)
-        await ann.do(said.AskBot(id=new_id(), table=table))
-        house.core.logs[table].pop()
-        await bob.do(said.Sit(id=new_id(), table=table))
-        loads = 0
-
-        async def move_on(name: str) -> None:
-            nonlocal loads
-            loads += name == "load"
-            if name == "load" and loads == 2:
-                house.hear()
-                live = house.hub._tables.hold(table)
-                live.head = live.head._replace(id=b"moved on")
-
-        house.store.after = move_on
-        await house.hub._tables.live(table, sure=True)
-        assert house.hub._tables.hold(table).stale
-
-
-@virtual
 async def test_a_break_that_begins_while_it_is_looked_who_is_there_waits_for_them() -> None:
     """Ann's hub hears of the end of the round in the middle of her `next`."""
     async with Deaf() as house:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from server.store.base import Head, Log, Store, StoreError
+from server.store.base import BEGINNING, Head, Log, Store, StoreError
 from tests.server.store.backends import Backend
 from tests.server.store.steps import Writer, step
 
@@ -22,12 +22,27 @@ async def test_a_stored_entry_can_be_loaded(store: Store) -> None:
     assert await store.load("table") == Log(writer.head, (b"made", b"moved"))
 
 
-@pytest.mark.parametrize(("since", "entries"), [(0, (b"1", b"2", b"3")), (2, (b"3",)), (3, ()), (9, ())])
-async def test_loading_since_a_version(store: Store, since: int, entries: tuple[bytes, ...]) -> None:
+async def test_loading_from_a_head_on(store: Store) -> None:
+    writer = Writer(store)
+    heads = [BEGINNING]
+    for entry in (b"1", b"2", b"3"):
+        await writer.moves(entry)
+        assert writer.head is not None
+        heads.append(writer.head)
+    whole = (b"1", b"2", b"3")
+    for head in heads:
+        log = await store.load("table", head)
+        assert log == Log(heads[-1], whole[head.version :])
+        assert log.since == head.version
+
+
+@pytest.mark.parametrize("since", [Head(2, b"another"), Head(3, b"another"), Head(9, b"lost")])
+async def test_loading_from_a_head_that_is_not_there_gives_all(store: Store, since: Head) -> None:
     writer = Writer(store)
     await writer.moves(b"1", b"2", b"3")
     assert writer.head is not None
-    assert await store.load("table", since) == Log(writer.head, entries)
+    assert await store.load("table", since) == Log(writer.head, (b"1", b"2", b"3"))
+    assert await store.load("never", since) is None
 
 
 @pytest.mark.parametrize("entry", [b"", b"\0\xff,;'", bytes(range(256)) * 40])

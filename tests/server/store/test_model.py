@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from server.store.base import GRACE_MS, PUBLIC, Commit, Head, Log, Store
+from server.store.base import BEGINNING, GRACE_MS, PUBLIC, Commit, Head, Log, Store
 from tests.server.store.backends import BACKENDS, Backend
 from tests.server.store.steps import always, step
 
@@ -138,8 +138,10 @@ class Model(RuleBasedStateMachine):
     @invariant()
     def logs_are_equal(self) -> None:
         for name in ("t1", "t2", "t3"):
-            loaded = self.run(self.store.load(name, 1))
-            if table := self.tables.get(name):
+            table = self.tables.get(name)
+            since = table.log[0][0] if table else BEGINNING
+            loaded = self.run(self.store.load(name, since))
+            if table:
                 assert loaded == Log(table.log[-1][0], tuple(entry for _, entry in table.log[1:]))
             else:
                 assert loaded is None
