@@ -19,6 +19,7 @@ from clients.commands import Commands
 from clients.dialogue import Dialogue, Happening, Later, Phase, Replied, Resumed, Who
 from clients.errors import BadName, ClientError, Refused, Stopped, Unreachable
 from clients.follower import Feed, Follower
+from clients.running import cancelled
 from clients.transport import Dial, Lost, Transport, dial
 from protocol import errors
 from protocol.closing import FULL, INTERNAL, TOO_SLOW
@@ -152,12 +153,7 @@ class Client(Commands):
     async def close(self) -> None:
         """Close the connection. The player and their seats stay, for whoever has the token."""
         self._fail(Stopped("The client was closed."))
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        await cancelled(self._tasks)
 
     async def request(self, command: AnyCommand) -> AnyReply:
         """Send any command and wait for its answer. Raises `Refused` and `Stopped`."""
@@ -266,9 +262,12 @@ class Client(Commands):
             _log.info("The server did not answer hello.")
         finally:
             writer.cancel()
-            with suppress(asyncio.CancelledError):
-                await writer
-            await transport.close()
+            try:
+                await asyncio.wait([writer])  # after `await writer` one could not tell whose end was asked for
+            finally:
+                await transport.close()
+            if not writer.cancelled():
+                writer.result()  # raises what it failed with
             if ready_at is not None and (code not in TROUBLE or self._clock() - ready_at > STEADY_SECONDS):
                 self._attempt = 0
             self._dialogue.lost(code)

@@ -10,8 +10,9 @@ from clients.client import Client
 from clients.dialogue import Who
 from clients.errors import Unreachable
 from clients.transport import Lost
+from protocol import errors
 from protocol.commands import AnyCommand, Command, Hello
-from protocol.pushes import AnyMessage, Done, Limits, MyTable, Session, Welcome
+from protocol.pushes import AnyMessage, Done, Error, Limits, MyTable, Session, Welcome
 
 C = TypeVar("C", bound=Command)
 PLAYER = "p000000000000000"
@@ -25,6 +26,10 @@ WELCOME = Welcome(
 
 def session(re: str, *, token: str | None = TOKEN, tables: tuple[MyTable, ...] = (), name: str = "Ada") -> Session:
     return Session(re=re, player=PLAYER, name=name, token=token, tables=tables)
+
+
+def refusal(re: str, code: errors.ErrorCode, after_ms: int | None = None) -> Error:
+    return Error(re=re, code=code.code, message=code.meaning, retry=code.retry, after_ms=after_ms)
 
 
 class Peer:
@@ -79,14 +84,19 @@ class Peer:
         assert self._sent.empty(), self._sent.get_nowait()
 
 
+async def only_greet(peer: Peer) -> None:
+    await peer.greet()
+
+
 Script = Callable[[Peer], Coroutine[Any, Any, None]]
 
 
 class ScriptedServer:
     """Plays one script for each connection; `None` in their place refuses the connection."""
 
-    def __init__(self, *scripts: Script | None) -> None:
+    def __init__(self, *scripts: Script | None, peer: type[Peer] = Peer) -> None:
         self._scripts = list(scripts)
+        self._peer = peer
         self._tasks: list[asyncio.Task[None]] = []
         self.slept: list[float] = []
         self.failures: list[BaseException] = []
@@ -97,7 +107,7 @@ class ScriptedServer:
         script = self._scripts.pop(0)
         if script is None:
             raise Unreachable(f"No server answers at {url}.")
-        peer = Peer()
+        peer = self._peer()
         self._tasks.append(asyncio.ensure_future(script(peer)))
         return peer
 
