@@ -165,6 +165,18 @@ class TestTheWire:
         assert impostor.hear(8) == b"\x82\xfe\x01\x2c\0\0\0\0"
         wire.close()
 
+    def test_does_not_wait_for_a_server_that_does_not_read(self, impostor: Impostor) -> None:
+        wire = Wire()
+        link = Listener(wire, impostor.port)
+
+        def flood() -> None:
+            for _ in range(10_000):
+                link.send(bytes(60_000))
+
+        with pytest.raises(BenchError, match=r"does not read|takes nothing more"):
+            flood()
+        wire.close()
+
     def test_tells_how_a_server_ended_it(self, impostor: Impostor) -> None:
         wire = Wire()
         Listener(wire, impostor.port)

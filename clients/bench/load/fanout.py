@@ -4,11 +4,13 @@ on this stack can exceed.
     python -m clients.bench.load.fanout
 
 `/ws/GROUP/BYTES`: whatever a member of a group sends is answered by a short frame, and every member is sent a frame of
-so many bytes. It prints its address, and ends with SIGTERM.
+so many bytes. It prints its address, and ends in order with SIGTERM.
 """
 
 import asyncio
+import signal
 import socket
+import sys
 from collections import defaultdict
 from typing import Final
 
@@ -46,6 +48,7 @@ def application() -> Starlette:
 
 def main() -> None:
     """Serve on any free port of this machine."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))  # uvicorn raises it again when it has ended
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
         config = uvicorn.Config(
             application(),
