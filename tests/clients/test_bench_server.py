@@ -33,6 +33,7 @@ def figures(*arguments: str) -> dict[str, Any]:
 
 
 class TestTheCommand:
+    @pytest.mark.slow
     def test_measures_the_server_side_by_side_with_a_bare_one(self) -> None:
         found = figures("--tables", "3", "--seconds", "1")
         assert found.keys() >= KEYS
@@ -42,12 +43,14 @@ class TestTheCommand:
         assert 0 < found["p50_ms"] <= found["p99_ms"]
         assert found["sends_per_s"] > 3 * found["moves_per_s"]
 
+    @pytest.mark.slow
     def test_sends_at_a_rate_beside_idle_connections(self) -> None:
         found = figures("--tables", "4", "--seconds", "1", "--rate", "40", "--idle", "20")
         assert found["moves_per_s"] == pytest.approx(40, rel=0.25)
         assert found["ratio"] is None
         assert found["rss_per_connection_kib"] > 0
 
+    @pytest.mark.slow
     def test_has_a_table_for_people(self) -> None:
         found = bench("--tables", "2", "--seconds", "0.5")
         assert found.returncode == 0, found.stderr

@@ -6,9 +6,12 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+import uvicorn.server
 import websockets
 from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed
@@ -76,6 +79,13 @@ async def happens(event: asyncio.Event) -> None:
         await event.wait()
 
 
+def hasty() -> ModuleType:
+    """asyncio for uvicorn, which looks ten times a second whether it shall end, and whether it can: more often."""
+    module = ModuleType("asyncio")
+    vars(module).update(vars(asyncio) | {"sleep": lambda seconds: asyncio.sleep(seconds / 50)})
+    return module
+
+
 @asynccontextmanager
 async def serving(options: SocketOptions = OPTIONS, hub: Hub | None = None) -> AsyncIterator[Serving]:
     """A server that is stopped in the end. No task of it is left behind."""
@@ -84,14 +94,14 @@ async def serving(options: SocketOptions = OPTIONS, hub: Hub | None = None) -> A
     started = asyncio.Event()
     listener = listen("127.0.0.1", 0)
     await hub.start()
-    task = asyncio.create_task(run(hub, listener, options, on_started=started.set))
-    async with asyncio.timeout(PATIENCE_SECONDS):
-        await started.wait()
-    server = Serving(f"127.0.0.1:{listener.getsockname()[1]}", hub if isinstance(hub, FakeHub) else FakeHub(), task)
-    try:
-        yield server
-    finally:
-        await server.stop()
+    with patch.object(uvicorn.server, "asyncio", hasty()):
+        task = asyncio.create_task(run(hub, listener, options, on_started=started.set))
+        await happens(started)
+        server = Serving(f"127.0.0.1:{listener.getsockname()[1]}", hub if isinstance(hub, FakeHub) else FakeHub(), task)
+        try:
+            yield server
+        finally:
+            await server.stop()
     assert asyncio.all_tasks() == before
     assert server.hub.peers == {}
 
