@@ -238,6 +238,40 @@ async def lazy_client(server: Serving) -> AsyncIterator[LazyClient]:
         yield lazy
 
 
+class RawClient:
+    """A client that says whatever it likes."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def say(self, data: bytes) -> None:
+        self._writer.write(data)
+
+    async def hear(self, end: bytes) -> bytes:
+        """What the server says up to here."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            return await self._reader.readuntil(end)
+
+    async def hear_all(self) -> bytes:
+        """What the server says before it ends the connection, in whatever way."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            with suppress(ConnectionResetError):
+                return await self._reader.read()
+        return b""
+
+
+@asynccontextmanager
+async def raw_client(server: Serving) -> AsyncIterator[RawClient]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    try:
+        yield RawClient(reader, writer)
+    finally:
+        writer.close()
+        with suppress(ConnectionError):
+            await writer.wait_closed()
+
+
 async def fill_buffers(server: Serving, seated: bool = False) -> None:
     """Send views until the only client's buffers are full; the last has version 100."""
     peer = server.hub.only_peer()

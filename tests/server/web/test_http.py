@@ -1,19 +1,15 @@
 """What can be read over plain HTTP."""
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator
-from contextlib import suppress
 
 import httpx
 import pytest
 
-from server.web import protocols
 from server.web.app import build_app
 from server.web.http import SECURITY_HEADERS
 from server.web.sockets import Sockets
 from tests.server.web.fakes import TABLE, TOKEN, FakeHub
-from tests.server.web.serving import OPTIONS, Serving, client, happens, lost_connections, serving
+from tests.server.web.serving import OPTIONS
 
 OTHER_TABLE = "s" * 12
 
@@ -131,135 +127,3 @@ async def test_every_answer_has_the_security_headers(http: httpx.AsyncClient, pa
 @pytest.mark.parametrize("path", ["/", "/tables", "/ws"])
 async def test_nothing_can_be_posted(http: httpx.AsyncClient, path: str) -> None:
     assert (await http.post(path)).status_code in (404, 405)
-
-
-async def get(server: Serving, target: bytes) -> bytes:
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    writer.write(b"GET " + target + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-    answer = await reader.read()
-    writer.close()
-    await writer.wait_closed()
-    return answer
-
-
-class TestOverTheWire:
-    async def test_it_does_not_tell_what_it_is_made_of(self) -> None:
-        async with serving() as server:
-            answer = await get(server, b"/health")
-            assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
-            assert b"\r\nserver:" not in answer.lower()
-
-    async def test_nothing_is_logged(self, caplog: pytest.LogCaptureFixture) -> None:
-        async with serving() as server:
-            await get(server, b"/records/x?token=secret")
-            await get(server, b"/ws?token=secret")
-        assert "secret" not in caplog.text
-
-    async def test_a_request_that_never_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.05)
-        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
-        async with serving() as server:
-            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(b"GET /health HTTP/1.1\r\nHost:")
-            await happens(lost)
-            writer.close()
-
-    async def test_a_second_request_that_never_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.2)
-        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
-        async with serving() as server:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
-            writer.write(b"GET /health HTTP/1.1\r\nHost:")
-            await happens(lost)
-            writer.close()
-
-    @pytest.mark.parametrize("headers", [b"Content-Length: 9", b"Transfer-Encoding: chunked"])
-    async def test_a_body_that_never_ends(self, headers: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.2)
-        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
-        async with serving() as server:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(b"POST /health HTTP/1.1\r\nHost: localhost\r\n" + headers + b"\r\n\r\n")
-            assert (await reader.readuntil(b"Method Not Allowed")).startswith(b"HTTP/1.1 405")
-            writer.write(b"1")
-            await happens(lost)
-            writer.close()
-
-    async def test_empty_lines_after_an_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(protocols, "IDLE_SECONDS", 0.2)
-        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
-        async with serving() as server:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
-            writer.write(b"\r\n")
-            await happens(lost)
-            writer.close()
-
-    async def test_too_many_connections(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(protocols, "PLAIN_CONNECTIONS", 2)
-        async with serving() as server, client(server) as ann, client(server) as ben:
-            plain = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(3)]
-            with suppress(ConnectionResetError):
-                assert await plain[0][0].read() == b"", "the oldest has to go"
-            async with client(server) as cat:
-                for player in (ann, ben, cat):
-                    await player.hello()
-            for reader, writer in plain[2:]:
-                writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
-            for _, writer in plain:
-                writer.close()
-
-    @pytest.mark.parametrize(
-        ("start", "piece"),
-        [
-            (b"GET /", b"a"),
-            (b"GET /health HTTP/1.1\r\nA: ", b"a"),
-            (b"GET /health HTTP/1.1\r\n", b"A: a\r\n"),
-            (b"POST /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n", b"a"),
-            (b"POST /health HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
-        ],
-        ids=["address", "header", "headers", "body", "chunks"],
-    )
-    async def test_a_request_that_is_too_large(
-        self, start: bytes, piece: bytes, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(protocols, "REQUEST_SECONDS", 60.0)
-        lost = lost_connections(monkeypatch, protocols.HttpProtocol)
-        async with serving() as server:
-            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(start + piece * (protocols.REQUEST_BYTES // len(piece)))
-            await happens(lost)
-            writer.close()
-
-    async def test_a_request_that_is_just_not_too_large(self) -> None:
-        async with serving() as server:
-            head = b"GET /health HTTP/1.1\r\nHost: localhost\r\nA: "
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            for _ in range(2):
-                writer.write(head + b"a" * (protocols.REQUEST_BYTES - len(head) - 4) + b"\r\n\r\n")
-                assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
-            writer.close()
-
-    async def test_many_requests_at_once(self) -> None:
-        async with serving() as server:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" * 1000)
-            for _ in range(1000):
-                assert (await reader.readuntil(b"ok\n")).startswith(b"HTTP/1.1 200")
-            writer.close()
-
-    async def test_a_handshake_with_a_large_header(
-        self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        lost = lost_connections(monkeypatch, protocols.WebSocketProtocol)
-        async with serving() as server:
-            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            writer.write(b"GET /ws HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nA: ")
-            writer.write(b"a" * 12_000 + b"\r\n\r\n")
-            await happens(lost)
-            writer.close()
-        assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
