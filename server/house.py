@@ -1,14 +1,15 @@
 """The house bots: a process of its own that sits down where a bot is asked for. It is started again when it ends."""
 
 import asyncio
-import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-log = logging.getLogger(__name__)
+import structlog
+
+log = structlog.get_logger()
 
 KEY_VARIABLE = "BIGTOP_HOUSE_KEY"
 URL_VARIABLE = "BIGTOP_URL"
@@ -71,7 +72,7 @@ class HouseBots:
             if loop.time() - started > STEADY_SECONDS:
                 pause = delays()
             delay = next(pause)
-            log.warning("The house bots ended with %s and are started again in %s s", code, delay)
+            log.warning("house_bots_ended", code=code, again_in_s=delay)
             await asyncio.sleep(delay)
 
     async def _run_once(self) -> int | str:

@@ -13,6 +13,7 @@ from server.store.base import StoreError
 from server.store.redis_url import read_url
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS = ("text", "json")
 
 
 class SettingsError(Exception):
@@ -69,10 +70,13 @@ def _redis(value: str) -> str:
     return value
 
 
-def _level(value: str) -> str:
-    if value not in LOG_LEVELS:
-        raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
-    return value
+def _one_of(words: Sequence[str]) -> Callable[[str], str]:
+    def parse(value: str) -> str:
+        if value not in words:
+            raise ValueError(f"must be one of {', '.join(words)}")
+        return value
+
+    return parse
 
 
 def _switch(value: str) -> bool:
@@ -117,7 +121,10 @@ class Settings:
     rate: int = _setting(_between(1, 100_000), "how many commands a second a connection may send in the long run", 20)
     burst: int = _setting(_between(1, 100_000), "how many commands a connection may send at once", 60)
     connections: int = _setting(_between(1, 1_000_000), "how many connections there may be at once", 5000)
-    log_level: str = _setting(_level, f"how much to log: {', '.join(LOG_LEVELS)}", "warning")
+    metrics_port: int = _setting(_between(0, 65535), "the port that shows metrics to Prometheus; 0 for none", 0)
+    metrics_host: str = _setting(_text, "the address to show metrics on", "127.0.0.1")
+    log_level: str = _setting(_one_of(LOG_LEVELS), f"how much to log: {', '.join(LOG_LEVELS)}", "warning")
+    log_format: str = _setting(_one_of(LOG_FORMATS), f"how log lines look: {' or '.join(LOG_FORMATS)}", "text")
 
 
 @dataclass(frozen=True)

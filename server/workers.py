@@ -17,6 +17,7 @@ from contextlib import suppress
 import structlog
 
 from server.house import KEY_VARIABLE, delays
+from server.metrics_page import Folder
 from server.serving import StartError
 
 log = structlog.get_logger()
@@ -41,6 +42,7 @@ class Workers:
         house_key: what lets the house bots in.
         listener: where connections come in.
         command: what to run, before the arguments.
+        folder: where they keep their metrics, if these are wanted.
     """
 
     def __init__(
@@ -50,10 +52,15 @@ class Workers:
         house_key: str,
         listener: socket.socket,
         command: Sequence[str] = COMMAND,
+        folder: Folder | None = None,
     ) -> None:
         self._command = (*command, *argv)
         self._listener = listener.fileno()
         self._environment = {**os.environ, KEY_VARIABLE: house_key, LISTENER_VARIABLE: str(self._listener)}
+        self._folder = folder
+        if folder is not None:
+            self._environment |= folder.environment()
+        self._burying: set[asyncio.Task[None]] = set()
         self._places = [_Place(number, self._start) for number in range(count)]
         self._stopping = asyncio.Event()
         self._exchanging: asyncio.Task[None] | None = None
@@ -83,6 +90,7 @@ class Workers:
                 with suppress(asyncio.CancelledError):
                     await task
             await asyncio.gather(*(place.empty() for place in self._places))
+            await asyncio.gather(*self._burying)
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 loop.remove_signal_handler(number)
 
@@ -119,6 +127,10 @@ class Workers:
             )
         except OSError as error:
             raise StartError(f"Cannot start a worker: {error.strerror}.") from error
+        if self._folder is not None:
+            burying = asyncio.create_task(_bury(process, self._folder))
+            self._burying.add(burying)
+            burying.add_done_callback(self._burying.discard)
         assert process.stdout is not None
         try:
             async with asyncio.timeout(START_SECONDS):
@@ -192,6 +204,12 @@ class _Place:
         if self.process is not None:
             with suppress(ProcessLookupError):
                 self.process.kill()
+
+
+async def _bury(process: Process, folder: Folder) -> None:
+    """What a process had when it ended is in no metric any more."""
+    await process.wait()
+    folder.died(process.pid)
 
 
 async def _end(process: Process) -> None:

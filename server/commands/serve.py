@@ -6,7 +6,8 @@ import secrets
 import socket
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import uvicorn
@@ -14,6 +15,7 @@ import uvicorn
 from server.greeting import greeting, local_address
 from server.house import KEY_VARIABLE, HouseBots
 from server.logs import set_up_logging
+from server.metrics_page import Folder, show
 from server.serving import StartError, serve_here
 from server.settings import Settings, SettingsError, default_store, load
 from server.web.run import listen
@@ -32,21 +34,23 @@ def main(argv: Sequence[str]) -> int:
     try:
         settings = load(argv, os.environ)
         house_key = _house_key()
-        set_up_logging(settings.log_level)
+        set_up_logging(settings.log_level, settings.log_format)
         os.umask(0o077)  # the store holds the cards of running matches: only its owner may read it
         _prepare_store(settings)
         _allow_many_files(settings.connections)
-        with _listener(settings) as listener:
+        with _listener(settings) as listener, _metrics(settings) as folder:
             loop_factory = uvicorn.Config(app="", log_config=None).get_loop_factory()  # uvloop, where there is one
             with asyncio.Runner(loop_factory=loop_factory) as runner:
-                runner.run(_serve(settings, house_key, listener, argv))
+                runner.run(_serve(settings, house_key, listener, argv, folder))
     except (SettingsError, StartError) as error:
         print(f"bigtop serve: {error}", file=sys.stderr)
         return EXIT_BAD_START
     return 0
 
 
-async def _serve(settings: Settings, house_key: str, listener: socket.socket, argv: Sequence[str]) -> None:
+async def _serve(
+    settings: Settings, house_key: str, listener: socket.socket, argv: Sequence[str], folder: Folder | None
+) -> None:
     host, port = listener.getsockname()[:2]
     tokens, kept = _house_tokens(settings, port)
     bots = None if settings.no_bots else HouseBots(local_address(host, port), house_key, token_file=tokens)
@@ -60,7 +64,7 @@ async def _serve(settings: Settings, house_key: str, listener: socket.socket, ar
         if settings.workers == 1:
             await serve_here(settings, house_key, listener, on_started)
         else:
-            await Workers(settings.workers, argv, house_key, listener).run(on_started)
+            await Workers(settings.workers, argv, house_key, listener, folder=folder).run(on_started)
     finally:
         if bots is not None:
             await bots.stop()
@@ -86,6 +90,23 @@ def _listener(settings: Settings) -> socket.socket:
     except OSError as error:
         reason = error.strerror or str(error)
         raise StartError(f"Cannot listen on {settings.host} port {settings.port}: {reason}.") from error
+
+
+@contextmanager
+def _metrics(settings: Settings) -> Iterator[Folder | None]:
+    """Serve the page of metrics, if one is wanted; the folder is where workers leave what it shows."""
+    if not settings.metrics_port:
+        yield None
+        return
+    with ExitStack() as stack:
+        folder = stack.enter_context(Folder()) if settings.workers > 1 else None
+        host, port = settings.metrics_host, settings.metrics_port
+        try:
+            stack.enter_context(show(host, port, folder))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise StartError(f"Cannot show metrics on {host} port {port}: {reason}.") from error
+        yield folder
 
 
 def _prepare_store(settings: Settings) -> None:

@@ -24,7 +24,7 @@ from server.workers import LISTENER_VARIABLE, READY
 def main(argv: Sequence[str]) -> int:
     """Serve until told to stop. Returns 0 then, and 2 if it cannot start."""
     settings = load(argv, os.environ)
-    set_up_logging(settings.log_level)
+    set_up_logging(settings.log_level, settings.log_format)
     loop_factory = uvicorn.Config(app="", log_config=None).get_loop_factory()
     with (
         socket.socket(fileno=int(os.environ[LISTENER_VARIABLE])) as listener,

@@ -13,10 +13,12 @@ import structlog
 
 from protocol import errors
 from protocol.pushes import Closed, Presence
-from server.hub.faults import fault
+from server import metrics
+from server.faults import fault
 from server.hub.live import Attachment, Live
 from server.hub.peer import Peer
 from server.hub.tables import Tables
+from server.hub.troubles import store_down
 from server.store.base import PUBLIC, Store, StoreError
 from server.table.fold import Step
 from server.table.refusal import Refused
@@ -117,6 +119,7 @@ class Audiences:
         for attachment in live.attachments.values():
             if attachment.audience == audience:
                 _hand_over(attachment, table, version, frame)
+        live.stopwatch.handed_over(version, live.audiences)
 
     async def _renew_one(self, live: Live) -> None:
         try:
@@ -136,6 +139,8 @@ class Audiences:
             for attachment in list(live.attachments.values()):
                 await self._place(live, attachment)
                 if attachment.shown < live.head.version:
+                    if attachment.shown:  # else it has just come to this audience
+                        metrics.gap_repaired("view")
                     self._show(live, attachment)
             await asyncio.gather(*(self._beat(live, attachment) for attachment in list(live.attachments.values())))
             await self.show_presence(live)
@@ -232,7 +237,7 @@ async def _quietly(work: Coroutine[None, None, None]) -> None:
     try:
         await work
     except StoreError as down:
-        log.error("store_down", error=str(down))
+        store_down(down, "background")
     except Exception as wrong:
         log.error("audience_failed", fault=fault(wrong))
 

@@ -2,19 +2,22 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 import structlog
 
+from server import metrics
+from server.faults import fault
 from server.hub.audiences import Audiences
 from server.hub.bots import BotDesk
 from server.hub.deadlines import Deadlines
-from server.hub.faults import fault
 from server.hub.lobby import LobbyPusher
 from server.hub.peer import Peer
 from server.hub.sweeping import Sweeper
 from server.hub.tables import Tables
+from server.hub.troubles import store_down
 from server.store.base import PRESENCE_BEAT_MS, Present, Store, StoreError
 from server.table.acts import AnyAct
 from server.table.compose import awaited, chance
@@ -26,6 +29,8 @@ OFFER_MS: Final = 300
 """How often a process looks for seats that ask for a bot."""
 LOBBY_MS: Final = 1_000
 """How often the lobby is sent at most."""
+COUNT_MS: Final = 5_000
+"""How often the tables are counted for the metrics."""
 SWEEP_MS: Final = 60_000
 """How often tables that nobody wants are looked for."""
 
@@ -61,6 +66,7 @@ class Clockwork:
             asyncio.create_task(self._offer_bots()),
             asyncio.create_task(self._renew_audiences()),
             asyncio.create_task(_every(LOBBY_MS, self._lobby.push)),
+            asyncio.create_task(_every(COUNT_MS, self._count)),
             asyncio.create_task(_every(SWEEP_MS, self._sweeper.sweep)),
         ]
 
@@ -87,6 +93,10 @@ class Clockwork:
         live = self._tables.held(table)
         if live is not None and live.table is not None and live.table.status == "break":
             await self._tables.change(table, _all_have_read, by="server")
+
+    async def _count(self) -> None:
+        held = Counter(live.table.status for live in self._tables.all_held() if live.table is not None)
+        metrics.tables(held)
 
     async def _watch_deadlines(self) -> None:
         while True:
@@ -117,7 +127,7 @@ async def _logged(work: Callable[[], Awaitable[float | None]]) -> float | None:
     try:
         return await work()
     except StoreError as down:
-        log.error("store_down", error=str(down))
+        store_down(down, "background")
     except Exception as wrong:
         log.error("internal", fault=fault(wrong))
     return None

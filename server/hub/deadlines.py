@@ -9,11 +9,14 @@ from typing import Final
 
 import structlog
 
-from server.hub.faults import fault
+from server import metrics
+from server.faults import fault
 from server.hub.tables import Tables
-from server.store.base import Store, StoreError
+from server.store.base import Present, Store, StoreError
+from server.table.acts import AnyAct
 from server.table.due import due
 from server.table.refusal import Refused
+from server.table.state import Table
 
 log = structlog.get_logger()
 
@@ -66,8 +69,15 @@ class Deadlines:
         return failed if seen is None else max(failed, seen + STRANGER_MS)
 
     async def _run(self, table: str) -> None:
+        made: tuple[AnyAct, ...] = ()
+
+        def decide(at: Table, _: Present, now: int) -> tuple[AnyAct, ...]:
+            nonlocal made
+            made = due(at, now)
+            return made
+
         try:
-            await self._tables.change(table, lambda at, _, now: due(at, now), by="server")
+            await self._tables.change(table, decide, by="server")
         except StoreError:
             raise
         except Exception as wrong:
@@ -78,3 +88,5 @@ class Deadlines:
             log.error("deadline_failed", table=table, fault=what)
         else:
             self._failed.pop(table, None)
+            if made:  # else another process was faster
+                metrics.deadline_carried_out()

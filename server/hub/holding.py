@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from protocol import errors
-from server.hub.faults import fault
+from server import metrics
+from server.faults import fault
 from server.hub.live import Live
 from server.store.base import Head, Log, Store
 from server.table.acts import NewerEntry, decode_entry
@@ -153,11 +154,13 @@ class Holding:
 
     async def _refresh(self, live: Live) -> None:
         """Catch up with the store. The caller holds the lock."""
-        misses, head = live.missed, live.head
+        misses, head, untold = live.missed, live.head, live.stale and live.followed
         found = await self._store.load(live.id, head)
         overtaken = live.head != head
         self._catch_up(live, found, head, misses)
         live.stale = live.stale or (overtaken and found is not None and found.since == 0)
+        if untold and live.head.version > head.version:
+            metrics.gap_repaired("entries")
 
     def _catch_up(self, live: Live, found: Log | None, asked: Head, misses: int) -> None:
         """Take over what the store has after the head `asked`, which was ours.
@@ -194,4 +197,6 @@ def _miss(live: Live) -> None:
 def unreadable(table: str, wrong: Exception) -> Refused:
     """What to answer at a table whose log this process cannot read."""
     log.error("log_unreadable", table=table, fault=fault(wrong))
+    if isinstance(wrong, NewerEntry):
+        metrics.entry_too_new()
     return Refused(errors.INTERNAL, str(wrong) if isinstance(wrong, NewerEntry) else None)

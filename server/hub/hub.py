@@ -1,7 +1,9 @@
 """The hub: it joins tables, players and connections."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable
+from time import perf_counter
 
 import structlog
 
@@ -9,21 +11,25 @@ from protocol import closing, errors
 from protocol import commands as said
 from protocol.commands import AnyCommand
 from protocol.pushes import AnyMessage, Done, Error, GoingAway, LobbyPage, Session
+from server import metrics
+from server.asked import Asked, asked
+from server.faults import fault
 from server.hub.answers import Answers
 from server.hub.audiences import Audiences
 from server.hub.bots import BotDesk
 from server.hub.clockwork import Clockwork
 from server.hub.connection import Connection
-from server.hub.faults import fault
 from server.hub.ids import Entropy, system_entropy, token_hash
 from server.hub.live import Live
 from server.hub.lobby import lobby_page
 from server.hub.making import Making
 from server.hub.peer import Peer
 from server.hub.players import is_house, welcome
+from server.hub.readiness import Readiness
 from server.hub.replies import readable_record
 from server.hub.seats import Seats
 from server.hub.tables import Tables
+from server.hub.troubles import store_down
 from server.store.base import Store, StoreError
 from server.table.acts import BotAsked, Created
 from server.table.decide import back
@@ -61,6 +67,8 @@ class TableHub:
         making = Making(store, self._tables, self._seats, entropy)
         self._answers = Answers(store, self._tables, self._audiences, self._seats, making, self._desk)
         self._connections: dict[str, Connection] = {}
+        self._readiness = Readiness(store)
+        self._tells_commands = log.is_enabled_for(logging.DEBUG)
         self._clockwork = Clockwork(
             store, self._tables, self._audiences, self._desk, self._lobby_followers, retention_ms
         )
@@ -90,21 +98,27 @@ class TableHub:
         await self._clockwork.stop()
         while self._showing:
             await asyncio.wait(self._showing)
+        await self._readiness.stop()
         await self._tables.settle()
         await self._audiences.settle()
         await self._store.close()
 
     async def handle(self, peer: Peer, command: AnyCommand) -> None:
         """Carry out one command and answer it."""
+        known = self._connections.get(peer.id)
+        began = perf_counter()
+        context = asked.set(Asked(peer.id, command.id, known.player.id if known is not None else None, began))
         self._busy += 1
         self._idle.clear()
         try:
             reply = await self._carry_out(peer, command)
             peer.send(reply)
+            self._note(command, reply, began)
             if isinstance(reply, Error) and reply.code == errors.TOKEN_UNKNOWN.code:
                 peer.close(closing.TOKEN_UNKNOWN.code, closing.TOKEN_UNKNOWN.name)
             await self._follow_up(peer, command, reply)
         finally:
+            asked.reset(context)
             self._busy -= 1
             if not self._busy:
                 self._idle.set()
@@ -147,13 +161,7 @@ class TableHub:
 
     async def check(self) -> str | None:
         """Why the server cannot do its work, if it cannot."""
-        if self._draining:
-            return "The server is stopping."
-        try:
-            await self._store.check()
-        except StoreError as down:
-            return str(down)
-        return None
+        return "The server is stopping." if self._draining else await self._readiness.why_not()
 
     async def _carry_out(self, peer: Peer, command: AnyCommand) -> AnyMessage:
         try:
@@ -171,11 +179,23 @@ class TableHub:
         except Refused as refused:
             return _error(command, refused)
         except StoreError as down:
-            log.error("store_down", error=str(down))
+            store_down(down, "command")
             return _error(command, Refused(errors.STORE_DOWN, after_ms=AGAIN_MS))
         except Exception as wrong:
             log.error("internal", command=type(command).__name__, fault=fault(wrong))
             return _error(command, Refused(errors.INTERNAL))
+
+    def _note(self, command: AnyCommand, reply: AnyMessage, began: float) -> None:
+        code = reply.code if isinstance(reply, Error) else metrics.DONE
+        metrics.command(command, code)
+        if self._tells_commands:
+            log.debug(
+                "command",
+                kind=metrics.kind_of(command),
+                code=code,
+                table=getattr(command, "table", None),
+                ms=round((perf_counter() - began) * 1000, 3),
+            )
 
     async def _hello(self, peer: Peer, command: said.Hello) -> Session:
         house = is_house(self._house_key, command)
@@ -259,7 +279,7 @@ class TableHub:
         try:
             mine = await self._seats.is_at(player, table)
         except StoreError as down:
-            log.error("store_down", error=str(down))
+            store_down(down, "background")
             return
         for own in list(self._players.get(player, ())) if mine else ():
             if table not in own.tables:

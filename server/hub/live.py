@@ -7,6 +7,7 @@ import msgspec
 
 from protocol.pushes import Presence
 from server.hub.peer import Peer
+from server.hub.stopwatch import Stopwatch
 from server.store.base import Head, Log
 from server.table.acts import Cause, decode_entry
 from server.table.fold import Step, fold
@@ -84,6 +85,7 @@ class Live:
             that may not have begun, or may have ended.
         steps: every step from the beginning, once somebody asked for them and as long as they are kept.
         used: when it was last needed, in the store's time.
+        stopwatch: measures how long its views take.
     """
 
     __slots__ = (
@@ -99,6 +101,7 @@ class Live:
         "placing",
         "stale",
         "steps",
+        "stopwatch",
         "table",
         "used",
     )
@@ -118,6 +121,7 @@ class Live:
         self.heard: dict[str | None, bool] = {}
         self.steps: list[Step] | None = None
         self.used = 0
+        self.stopwatch = Stopwatch()
 
     @property
     def needed(self) -> bool:
@@ -128,6 +132,11 @@ class Live:
     def followed(self) -> bool:
         """Whether the store tells this process of every entry."""
         return self.heard.get(None, False)
+
+    @property
+    def audiences(self) -> int:
+        """Of how many audiences this process awaits the views."""
+        return len(self.heard) - (None in self.heard)
 
     def accept(self, step: Step, head: Head) -> None:
         """Take over the next step; one that is already known is ignored."""

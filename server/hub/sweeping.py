@@ -5,8 +5,8 @@ from typing import Final
 
 import structlog
 
+from server.faults import fault
 from server.hub.audiences import Audiences
-from server.hub.faults import fault
 from server.hub.tables import Tables
 from server.store.base import Present, Store, StoreError
 from server.table.acts import AnyAct

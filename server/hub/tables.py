@@ -10,6 +10,7 @@ from server.hub.holding import Advanced, Holding
 from server.hub.ids import Entropy
 from server.hub.live import Answered, Live, read_answered, write_answered
 from server.hub.sealing import sealed
+from server.hub.telling import tell
 from server.store.base import BEGINNING, GRACE_MS, Head, Present, Store
 from server.table.acts import AnyAct, Cause, Closed, Moved
 from server.table.compose import compose
@@ -218,14 +219,19 @@ class Tables(Holding):
         expected = live.head if live.table is not None else None
         head = Head(step.table.version, self._entropy(8))
         misses = live.missed
+        started = live.stopwatch.start(head.version, live.audiences)
         try:
             missed = await self._store.commit(sealed(step, expected, head, self._store.grace_until()))
         except BaseException:
             live.stale = True  # nobody knows whether it was stored
+            live.stopwatch.failed()
             raise
         if missed is not None:
+            live.stopwatch.lost()
             self._catch_up(live, missed, expected or BEGINNING, misses)
             return False
+        live.stopwatch.stored(started)
+        tell(step)
         known = live.head.version >= head.version
         live.accept(step, head)
         if expected is None:

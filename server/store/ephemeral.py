@@ -3,14 +3,16 @@
 None of it survives a restart, and none of it has to: connections are gone then, and they bring everything back.
 """
 
-import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+import structlog
+
+from server.faults import fault
 from server.store.base import PRESENCE_TTL_MS, Audience, Commit, Head, OnEntry, OnSeat, OnView, Present
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger()
 
 Clock = Callable[[], int]
 """Tells the milliseconds since 1970."""
@@ -156,19 +158,19 @@ class Subscriptions:
         if on_entry := self._on_entry.get(table):
             try:
                 on_entry(table, head, entry)
-            except Exception:
-                logger.exception("a follower failed on version %d of table %s", head.version, table)
+            except Exception as wrong:
+                log.error("listener_failed", table=table, version=head.version, fault=fault(wrong))
 
     def tell_seat(self, player: str, table: str) -> None:
         if on_seat := self._on_seat.get(player):
             try:
                 on_seat(player, table)
-            except Exception:
-                logger.exception("a watcher of seats failed on table %s", table)
+            except Exception as wrong:
+                log.error("listener_failed", table=table, fault=fault(wrong))
 
     def tell_view(self, table: str, audience: Audience, version: int, make: Callable[[], bytes]) -> None:
         if on_view := self._on_view.get((table, audience)):
             try:
                 on_view(table, audience, version, make())
-            except Exception:
-                logger.exception("a view of version %d of table %s failed", version, table)
+            except Exception as wrong:
+                log.error("view_failed", table=table, version=version, fault=fault(wrong))

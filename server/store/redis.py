@@ -9,12 +9,14 @@ not in the log gets the whole log that there is.
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from secrets import token_bytes
 from typing import Any
 
+import structlog
+
+from server.faults import fault
 from server.store.base import BEGINNING, Audience, Commit, Head, Log, OnEntry, OnGap, OnSeat, OnView, StoreError
 from server.store.redis_clock import BEAT_SECONDS, Grace, StoreClock
 from server.store.redis_cluster import Cluster
@@ -32,7 +34,7 @@ from server.store.standing import check_step
 
 __all__ = ["RedisStore"]
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger()
 
 LOOK_MS = 200
 ME_BYTES = 8
@@ -210,8 +212,8 @@ class RedisStore(RedisStanding, RedisPeople):
             # Whether anybody listens is for other processes to know, so every view is made.
             try:
                 view = stamp + make()
-            except Exception:
-                logger.exception("a view of version %d of table %s failed", commit.head.version, table)
+            except Exception as wrong:
+                log.error("view_failed", table=table, version=commit.head.version, fault=fault(wrong))
             else:
                 args += (views(table, audience), view)
         return tuple(args)

@@ -5,18 +5,19 @@ that somebody compares what was shown with the store.
 """
 
 import asyncio
-import logging
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import structlog
 from hiredis import ReplyError
 
+from server.faults import fault
 from server.store.base import StoreError
 from server.store.redis_node import PATIENCE, Keeper
 from server.store.redis_wire import COMMAND_SECONDS, ConnectionLost, Wire, good, pack
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger()
 
 PING_SECONDS = 0.5
 """After how long a silence the connection is tried."""
@@ -95,8 +96,8 @@ class Ear(Wire):
                     # What a listener raises is a bug of the listener, and does not keep the news from the others.
                     try:
                         on_message(message)
-                    except Exception:
-                        logger.exception("a listener failed on channel %s", channel.decode())
+                    except Exception as wrong:
+                        log.error("listener_failed", channel=channel.decode(), fault=fault(wrong))
             elif kind == b"subscribe":
                 self._confirm(channel)
         elif self._answers:

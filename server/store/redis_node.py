@@ -2,15 +2,16 @@
 
 import asyncio
 import contextlib
-import logging
 import random
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
+import structlog
+
 from server.store.base import StoreError
 from server.store.redis_wire import CONNECT_SECONDS, Link, Wire
 
-logger = logging.getLogger(__name__)
+log = structlog.get_logger()
 
 FIRST_DELAY = 0.02
 LONGEST_DELAY = 0.5
@@ -92,14 +93,14 @@ class Keeper:
                 # Whatever it is, another try may help; who asks meanwhile is told.
                 failure = _sentence(error)
                 if lost and failure != self.failure:
-                    logger.warning("%s cannot be reached: %s", self._name, failure)
+                    log.warning("unreachable", what=self._name, reason=failure)
                 self.failure = failure
                 await asyncio.sleep(next(pause))
                 continue
             pause = delays()
             self._changed.set()
             if lost:
-                logger.warning("%s is back after %.1f s", self._name, self._loop.time() - self._lost_at)
+                log.warning("back", what=self._name, after_s=round(self._loop.time() - self._lost_at, 1))
             while not self.wire.closed.done():
                 await asyncio.wait([self.wire.closed], timeout=LOOK_SECONDS)
                 self._look()
@@ -107,7 +108,7 @@ class Keeper:
             self._lost_at = self._loop.time()
             self.failure = "the connection was lost"
             lost = True
-            logger.warning("%s was lost", self._name)
+            log.warning("connection_lost", what=self._name)
 
 
 class Node:

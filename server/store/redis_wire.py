@@ -184,5 +184,6 @@ class Link(Wire):
 def good(reply: Any) -> Any:
     """An answer. Raises `StoreError` if it is a refusal."""
     if isinstance(reply, ReplyError):
-        raise StoreError(f"the store refuses: {reply}")
+        # Redis quotes the arguments of a command that it does not know.
+        raise StoreError(f"the store refuses: {str(reply).partition(', with args')[0]}")
     return reply

@@ -12,6 +12,8 @@ view may wait for ever; it only is replaced.
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from server import metrics
+
 REMEMBERED_TABLES = 4096
 """For how many tables the outbox knows which version was sent last."""
 
@@ -84,6 +86,8 @@ class Outbox:
             self._forget()
         elif version == newest:
             self._slots.move_to_end(key)
+        else:
+            metrics.view_replaced()
         slot.frame = frame
         if not seated:
             slot.seated_since = None

@@ -11,22 +11,23 @@ A second signal ends the process at once. Nothing acknowledged is lost by that: 
 
 import asyncio
 import contextlib
-import logging
 import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Generator
 from types import FrameType
 
+import structlog
 import uvicorn
 
 from protocol.values import MAX_FRAME_BYTES
+from server.faults import fault
 from server.hub.peer import Hub
 from server.web.app import build_app
 from server.web.protocols import WebSocketProtocol, http_protocol
 from server.web.sockets import SocketOptions, Sockets
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger()
 
 DRAIN_SECONDS = 2.0
 CLOSE_SECONDS = 2.0
@@ -136,9 +137,9 @@ async def _within(seconds: float, work: Awaitable[None], task: str | None) -> bo
             await work
     except TimeoutError:
         if task:
-            log.error("The server did not manage to %s within %s s", task, seconds)
+            log.error("stop_takes_too_long", task=task, seconds=seconds)
         return False
-    except Exception:
-        log.exception("The server did not manage to %s", task)
+    except Exception as wrong:
+        log.error("stop_failed", task=task, fault=fault(wrong))
         return False
     return True

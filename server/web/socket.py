@@ -5,24 +5,29 @@ the writer ends after the close frame. Nobody else waits for the socket: whateve
 """
 
 import asyncio
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Protocol
 
+import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from protocol.closing import INTERNAL, TOO_SLOW, CloseCode
 from protocol.codec import Codec, MsgpackCodec
 from protocol.commands import AnyCommand
 from protocol.pushes import AnyMessage
+from server import metrics
+from server.faults import fault
 from server.hub.peer import Hub
 from server.web.connection import Close, Connection, Dispatch, Phase, Reply
 from server.web.outbox import Outbox
 
-log = logging.getLogger(__name__)
+log = structlog.get_logger()
 _pack = MsgpackCodec().encode
+
+NO_CLOSE = 1006
+"""The code of a connection that ended without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,11 @@ class Transport(Protocol):
 
 
 class Socket:
-    """One connection; the hub knows it as a `Peer`."""
+    """One connection; the hub knows it as a `Peer`.
+
+    Attributes:
+        ended_with: the code that it was closed with, by whoever was first.
+    """
 
     def __init__(
         self,
@@ -77,6 +86,7 @@ class Socket:
         self._writing_since: float | None = None
         self._closing_since: float | None = None
         self._close = (INTERNAL.code, INTERNAL.name)
+        self.ended_with: int | None = None
 
     def send(self, message: AnyMessage) -> None:
         if self._closing_since is None:
@@ -98,6 +108,7 @@ class Socket:
     def close(self, code: int, reason: str) -> None:
         if self._closing_since is None:
             self._close = (code, reason)
+            self.ended_with = self.ended_with or code
             self._closing_since = self._clock()
             self._connection.closing()
             self._wake.set()
@@ -146,6 +157,7 @@ class Socket:
         while self._connection.phase is not Phase.CLOSING:
             received = await self._websocket.receive()
             if received["type"] == "websocket.disconnect":
+                self.ended_with = self.ended_with or received.get("code", NO_CLOSE)
                 return True
             data = received.get("bytes")
             action = self._connection.receive(received["text"] if data is None else data, self._clock())
@@ -153,6 +165,7 @@ class Socket:
                 case Dispatch(command):
                     await self._handle(command)
                 case Reply(error):
+                    metrics.message_refused(error.code)
                     self.send(error)
                     await asyncio.sleep(0)  # the writer gets its turn, however fast the peer sends
                 case Close(code):
@@ -163,8 +176,8 @@ class Socket:
         self._known_to_hub = True
         try:
             await self._hub.handle(self, command)
-        except Exception:
-            log.exception("The hub failed on a command of kind %s", type(command).__name__)
+        except Exception as wrong:
+            log.error("internal", connection=self.id, kind=metrics.kind_of(command), fault=fault(wrong))
             self.close(INTERNAL.code, INTERNAL.name)
 
     async def _write(self) -> None:
@@ -181,8 +194,8 @@ class Socket:
                     await self._wake.wait()
         except (WebSocketDisconnect, WebSocketDisconnected):
             pass  # the reader hears of it, too
-        except Exception:
-            log.exception("A frame could not be written")
+        except Exception as wrong:
+            log.error("internal", connection=self.id, fault=fault(wrong))
             self._transport.abort()
 
     async def _write_frame(self, packed: bytes) -> None:

@@ -6,16 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
+import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from protocol.closing import FULL, GOING_AWAY, NO_SUBPROTOCOL, CloseCode
 from protocol.codec import SUBPROTOCOLS, codec_for
 from protocol.pushes import Limits
 from protocol.values import MAX_FRAME_BYTES
+from server import metrics
 from server.hub.peer import Hub
 from server.web.connection import Connection
 from server.web.outbox import Outbox, OutboxLimits
-from server.web.socket import Patience, Socket
+from server.web.socket import NO_CLOSE, Patience, Socket
+
+log = structlog.get_logger()
 
 SWEEP_SECONDS = 0.5
 """How often the connections are looked at for what is due."""
@@ -75,11 +79,11 @@ class Sockets:
         spoken = next((name for name in SUBPROTOCOLS if name in offered), None)
         if spoken is None:
             # A browser hides the close code unless one of the subprotocols that it offered is accepted.
-            await _turn_away(websocket, offered[0] if offered else None, NO_SUBPROTOCOL)
+            await self._turn_away(websocket, offered[0] if offered else None, NO_SUBPROTOCOL)
         elif self._draining:
-            await _turn_away(websocket, spoken, GOING_AWAY)
+            await self._turn_away(websocket, spoken, GOING_AWAY)
         elif len(self._live) >= self._options.connections:
-            await _turn_away(websocket, spoken, FULL)
+            await self._turn_away(websocket, spoken, FULL)
         else:
             await self._run(websocket, spoken)
 
@@ -123,21 +127,28 @@ class Sockets:
         socket = Socket(websocket, codec, connection, outbox, self._hub, self._clock, options.patience)
         self._live.add(socket)
         self._empty.clear()
+        metrics.connection_opened(len(self._live))
+        log.info("connection_opened", connection=socket.id, subprotocol=subprotocol)
         try:
             await socket.run()
         finally:
             self._live.discard(socket)
+            code = socket.ended_with or NO_CLOSE
+            metrics.connection_closed(code, len(self._live))
+            log.info("connection_closed", connection=socket.id, code=code)
             if not self._live:
                 self._empty.set()
 
-
-async def _turn_away(websocket: WebSocket, subprotocol: str | None, code: CloseCode) -> None:
-    """Close with a code that a browser's script can see, which it cannot of a refused handshake."""
-    try:
-        await websocket.accept(subprotocol)
-        await websocket.close(code.code, code.name)
-    except WebSocketDisconnect:
-        pass
+    async def _turn_away(self, websocket: WebSocket, subprotocol: str | None, code: CloseCode) -> None:
+        """Close with a code that a browser's script can see, which it cannot of a refused handshake."""
+        metrics.connection_opened(len(self._live))
+        metrics.connection_closed(code.code, len(self._live))
+        log.info("connection_turned_away", code=code.code)
+        try:
+            await websocket.accept(subprotocol)
+            await websocket.close(code.code, code.name)
+        except WebSocketDisconnect:
+            pass
 
 
 def _own_version() -> str:

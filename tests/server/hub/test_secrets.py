@@ -9,7 +9,7 @@ from structlog.typing import EventDict
 
 from protocol import commands as said
 from protocol.options import TableOptions
-from server.hub.faults import fault
+from server.faults import fault
 from server.store.base import StoreError
 from tests.server.hub.clients import Player
 from tests.server.hub.house import HOUSE_KEY, PRIVATE_PAIR, House, in_play
@@ -20,6 +20,7 @@ from tests.server.hub.test_deadlines import damage
 from tests.server.hub.virtual import pass_time, virtual
 
 KEYS = {"event", "log_level", "table", "command", "error", "fault"}
+KEYS |= {"kind", "code", "ms", "seats", "private", "versions"}
 CARDS = re.compile(r"\b\d+/\d+\b|\b(show|scout|deal|keep|turn)\b")
 
 

@@ -60,6 +60,7 @@ async def test_everything_is_refused_while_the_store_is_away(hubs: int) -> None:
         assert before == house.core.logs
         await pass_time(100)
         house.core.failure = None
+        await pass_time(1)
         assert await house.hub.check() is None
         await mover.do(play)
         assert house.carried_out(mover.player, play.id) == 1

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from structlog.typing import EventDict
 
 from server.store import redis_servers
 from server.store.base import GRACE_MS, PUBLIC, Head, Log, StoreError
@@ -293,10 +294,13 @@ async def _is_heard(server: RedisServer, channel: bytes) -> bool:
     return int(server.command("PUBSUB", "NUMSUB", channel)[1]) == 1
 
 
-async def test_the_log_tells_of_losses(server: RedisServer, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_log_tells_of_losses(server: RedisServer, logged: list[EventDict]) -> None:
+    def told() -> set[tuple[str, str]]:
+        return {(entry["event"], entry["what"]) for entry in logged}
+
     async with opened(server.url) as store:
         server.kill()
-        await until(lambda: "the connection to the store cannot be reached" in caplog.text)
+        await until(lambda: ("unreachable", "the connection to the store") in told())
         server.start()
         await answers(store)
-        await until(lambda: "the connection for news is back after" in caplog.text)
+        await until(lambda: ("back", "the connection for news") in told())

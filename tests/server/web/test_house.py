@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from structlog.typing import EventDict
 
 from server import house
 from server.house import KEY_VARIABLE, THINK_MS, THINK_VARIABLE, URL_VARIABLE, HouseBots, delays
@@ -87,27 +88,25 @@ async def test_it_thinks_for_a_moment_unless_told_otherwise(
         assert await reports.line() == (own or str(THINK_MS))
 
 
-async def test_it_is_started_again(
-    reports: Reports, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_it_is_started_again(reports: Reports, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]) -> None:
     monkeypatch.setattr(house, "FIRST_DELAY", 0.01)
     async with running(reports, REPORT + "say('up'); sys.exit(3)"):
         assert [await reports.line() for _ in range(6)] == ["up", "has ended"] * 3
-    assert "ended with 3 and are started again in 0.01 s" in caplog.text
-    assert "0.02 s" in caplog.text
+    ended = [(entry["event"], entry["code"], entry["again_in_s"]) for entry in logged]
+    assert ended[:2] == [("house_bots_ended", 3, 0.01), ("house_bots_ended", 3, 0.02)]
 
 
 async def test_after_it_worked_for_long_it_is_started_again_soon(
-    reports: Reports, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    reports: Reports, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
     monkeypatch.setattr(house, "FIRST_DELAY", 0.01)
     monkeypatch.setattr(house, "STEADY_SECONDS", 0.0)
     async with running(reports, REPORT + "say('up')"):
         assert [await reports.line() for _ in range(6)] == ["up", "has ended"] * 3
-    assert "0.02 s" not in caplog.text
+    assert {entry["again_in_s"] for entry in logged} == {0.01}
 
 
-async def test_a_program_that_is_not_there(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_program_that_is_not_there(monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]) -> None:
     waiting = asyncio.Event()
 
     def long_delay() -> Iterator[float]:
@@ -119,7 +118,7 @@ async def test_a_program_that_is_not_there(monkeypatch: pytest.MonkeyPatch, capl
     bots.start()
     await waiting.wait()
     await bots.stop()
-    assert "No such file" in caplog.text
+    assert [entry["code"] for entry in logged] == ["an error (No such file or directory)"]
     assert bots.process is None
 
 

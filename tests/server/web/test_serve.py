@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+import structlog
 import websockets
 from websockets.typing import Subprotocol
 
@@ -103,7 +104,7 @@ class TestStop:
                 for number in range(2000):  # more replies than the buffers hold, and less than are too many
                     await eve.send(b"\x82\xa4kind\xa3fly\xa2id\xa5%05d" % number)
                 started.send_signal(signal.SIGTERM)
-                assert "did not manage to tell its peers" in await assert_stops(started, 0)
+                assert 'stop_takes_too_long task="tell its peers"' in await assert_stops(started, 0)
 
     async def test_a_second_signal_ends_it_at_once(self) -> None:
         async with process(*BRIEF, HANG_ON_DRAIN="1") as started:
@@ -150,6 +151,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for variable in [name for name in os.environ if name.startswith("BIGTOP_")]:
         monkeypatch.delenv(variable)
     yield
+    structlog.reset_defaults()
     os.umask(before)
     logging.getLogger("asyncio").setLevel(level[0])
     logging.getLogger("uvicorn").setLevel(level[1])

@@ -24,7 +24,10 @@ GIVEN = {
     "rate": ("100", 100),
     "burst": ("200", 200),
     "connections": ("10", 10),
+    "metrics_port": ("9100", 9100),
+    "metrics_host": ("0.0.0.0", "0.0.0.0"),
     "log_level": ("debug", "debug"),
+    "log_format": ("json", "json"),
 }
 EVERY = pytest.mark.parametrize("name", named(), ids=lambda name: name.field)
 

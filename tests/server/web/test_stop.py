@@ -7,6 +7,7 @@ import socket
 from types import FrameType
 
 import pytest
+from structlog.typing import EventDict
 from websockets.exceptions import ConnectionClosed
 
 from protocol.closing import GOING_AWAY
@@ -46,9 +47,7 @@ async def test_who_does_not_read_does_not_hold_it_up(monkeypatch: pytest.MonkeyP
         assert server.hub.calls == ["start", "drain", "gone", "stop"]
 
 
-async def test_a_hub_that_hangs_does_not_hold_it_up(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_hub_that_hangs_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]) -> None:
     monkeypatch.setattr(module, "DRAIN_SECONDS", 0.05)
     hub = FakeHub()
     hub.hang_on_drain = True
@@ -56,12 +55,10 @@ async def test_a_hub_that_hangs_does_not_hold_it_up(
         await ann.hello()
         await server.stop()
         await ann.assert_closed(GOING_AWAY)
-    assert "did not manage to tell its peers" in caplog.text
+    assert {"event": "stop_takes_too_long", "log_level": "error", "task": "tell its peers", "seconds": 0.05} in logged
 
 
-async def test_a_hub_that_fails_does_not_hold_it_up(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_hub_that_fails_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]) -> None:
     async def stop() -> None:
         raise RuntimeError("a bug in the hub")
 
@@ -69,7 +66,8 @@ async def test_a_hub_that_fails_does_not_hold_it_up(
     monkeypatch.setattr(hub, "stop", stop)
     async with serving(hub=hub):
         pass
-    assert "a bug in the hub" in caplog.text
+    assert [entry["task"] for entry in logged if entry["event"] == "stop_failed"] == ["close its store"]
+    assert "a bug in the hub" not in repr(logged)
 
 
 async def test_a_command_that_hangs_does_not_hold_it_up(monkeypatch: pytest.MonkeyPatch) -> None:

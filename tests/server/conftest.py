@@ -1,4 +1,4 @@
-"""What all tests of the hub have in common."""
+"""What all tests of the server have in common."""
 
 from collections.abc import Iterator
 
