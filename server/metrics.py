@@ -65,11 +65,16 @@ _store_errors = _counter("bigtop_store_errors", "failures of the store under a c
 _deadlines = _counter("bigtop_deadlines", "steps that were due and carried out")
 _gaps = _counter("bigtop_gaps_repaired", "views and entries that had to be fetched since they did not come", "what")
 _too_new = _counter("bigtop_entries_too_new", "entries that a newer version of the server wrote, and that were refused")
+_tables_lost = _counter(
+    "bigtop_tables_lost", "tables of which the store has lost steps, or all, in each process that knew them"
+)
 
 _results: dict[tuple[type, str], Counter] = {}
-_stored = _commits.labels("stored")
-_made_here = _view_seconds.labels("here")
-_made_elsewhere = _view_seconds.labels("elsewhere")
+# Made now, so that each is shown as zero before it first happens.
+_stored, _lost, _failed = (_commits.labels(result) for result in ("stored", "conflict", "failed"))
+_made_here, _made_elsewhere = (_view_seconds.labels(made) for made in ("here", "elsewhere"))
+_store_errors_by_hit = {hit: _store_errors.labels(hit) for hit in ("command", "background")}
+_gaps_by_what = {what: _gaps.labels(what) for what in ("view", "entries")}
 
 
 def kind_of(command: AnyCommand) -> str:
@@ -117,12 +122,12 @@ def commit_stored(seconds: float) -> None:
 
 def commit_lost() -> None:
     """Somebody else was faster."""
-    _commits.labels("conflict").inc()
+    _lost.inc()
 
 
 def commit_failed() -> None:
     """The store failed; nobody knows whether the step was stored."""
-    _commits.labels("failed").inc()
+    _failed.inc()
 
 
 def views_handed_over(seconds: float, *, made_here: bool) -> None:
@@ -137,7 +142,7 @@ def view_replaced() -> None:
 
 def store_error(hit: str) -> None:
     """The store failed; `hit` is `command` or `background`."""
-    _store_errors.labels(hit).inc()
+    _store_errors_by_hit[hit].inc()
 
 
 def deadline_carried_out() -> None:
@@ -147,9 +152,14 @@ def deadline_carried_out() -> None:
 
 def gap_repaired(what: str) -> None:
     """A `view` or `entries` did not come and were fetched."""
-    _gaps.labels(what).inc()
+    _gaps_by_what[what].inc()
 
 
 def entry_too_new() -> None:
     """An entry was refused since a newer version of the server wrote it."""
     _too_new.inc()
+
+
+def table_lost() -> None:
+    """The store does not have all that it had stored of a table."""
+    _tables_lost.inc()

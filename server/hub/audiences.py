@@ -198,6 +198,7 @@ class Audiences:
         """There is no such table (any more), or it never could be read."""
         if live.table is None or refused.code is errors.NO_SUCH_TABLE:
             if live.table is not None and not live.table.ended:
+                metrics.table_lost()
                 log.error("table_lost", table=live.id)
                 for attachment in live.attachments.values():
                     attachment.peer.send(Closed(table=live.id, reason="store"))

@@ -184,6 +184,7 @@ class Holding:
         for step in steps:
             self._advanced(live, step)
         if asked.version and found.since == 0:
+            metrics.table_lost()
             log.error("steps_lost", table=live.id, stored=asked.version, found=found.head.version)
             live.lost = True
             self._lost(live)
