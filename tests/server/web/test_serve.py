@@ -251,6 +251,12 @@ class TestNoStart:
             sentence = f"Cannot listen on 127.0.0.1 port {port}: Address already in use."
             assert_does_not_start(sentence, *BRIEF, "--port", port)
 
+    def test_a_port_for_metrics_in_use(self, assert_does_not_start: Callable[..., None]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            sentence = f"Cannot show metrics on 127.0.0.1 port {port}: Address already in use."
+            assert_does_not_start(sentence, *BRIEF, "--metrics-port", port)
+
     def test_a_host_that_is_not_here(self, assert_does_not_start: Callable[..., None]) -> None:
         sentence = "Cannot listen on 192.0.2.1 port 0: Cannot assign requested address."
         assert_does_not_start(sentence, *BRIEF, "--host", "192.0.2.1")
