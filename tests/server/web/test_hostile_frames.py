@@ -5,6 +5,7 @@ import logging
 from dataclasses import replace
 
 import pytest
+from structlog.typing import EventDict
 
 from protocol import errors
 from protocol.closing import (
@@ -68,7 +69,11 @@ class TestHostileFrames:
         ids=["far too large", "no Unicode", "no Unicode and a close", "reserved bits"],
     )
     async def test_a_bad_frame_while_something_waits_to_be_written(
-        self, frame: bytes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+        self,
+        frame: bytes,
+        caplog: pytest.LogCaptureFixture,
+        logged: list[EventDict],
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         refused = calls(monkeypatch, protocols.WebSocketProtocol, "handle_parser_exception")
         async with serving() as server, lazy_client(server) as eve:
@@ -88,6 +93,7 @@ class TestHostileFrames:
             server.hub.hold.set()
             await happens(server.hub.left)
         assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+        assert [entry for entry in logged if entry["log_level"] not in ("debug", "info")] == []
 
     async def test_far_too_large_in_pieces(self) -> None:
         async with serving() as server, client(server) as ann:

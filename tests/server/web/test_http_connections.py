@@ -5,6 +5,7 @@ import logging
 from contextlib import AsyncExitStack
 
 import pytest
+from structlog.typing import EventDict
 
 from server.web import protocols
 from tests.server.web.serving import RawClient, client, happens, lost_connections, raw_client, serving
@@ -29,11 +30,14 @@ class TestSilence:
             assert b"\r\nserver:" not in (await http.hear(b"ok\n")).lower()
 
     @pytest.mark.parametrize("path", [b"/records/x", b"/ws"])
-    async def test_nothing_is_logged(self, path: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    async def test_nothing_is_logged(
+        self, path: bytes, caplog: pytest.LogCaptureFixture, logged: list[EventDict]
+    ) -> None:
         async with serving() as server, raw_client(server) as http:
             http.say(b"GET " + path + b"?token=secret HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             assert (await http.hear_all()).startswith(b"HTTP/1.1 404")
         assert "secret" not in caplog.text
+        assert "secret" not in repr(logged)
 
 
 class TestTime:
@@ -118,7 +122,7 @@ class TestSize:
                 await assert_well(http)
 
     async def test_a_handshake_with_a_large_header(
-        self, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+        self, caplog: pytest.LogCaptureFixture, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         lost = lost_connections(monkeypatch, protocols.WebSocketProtocol)
         async with serving() as server, raw_client(server) as http:
@@ -126,3 +130,4 @@ class TestSize:
             http.say(b"a" * 12_000 + b"\r\n\r\n")
             await happens(lost)
         assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+        assert [entry for entry in logged if entry["log_level"] not in ("debug", "info")] == []
