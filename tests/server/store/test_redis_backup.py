@@ -4,10 +4,14 @@ import asyncio
 import shutil
 from pathlib import Path
 
+import pytest
+
 from server.store.redis import RedisStore
 from tests.server.store.redis_server import DURABLE, RedisServer
 from tests.server.store.redis_steps import opened, until
 from tests.server.store.steps import Writer
+
+pytestmark = pytest.mark.slow
 
 TABLES = 20
 
