@@ -63,7 +63,7 @@ class Workers:
         self._burying: set[asyncio.Task[None]] = set()
         self._places = [_Place(number, self._start) for number in range(count)]
         self._stopping = asyncio.Event()
-        self._exchanging: asyncio.Task[None] | None = None
+        self._wanted = asyncio.Event()
 
     @property
     def pids(self) -> list[int]:
@@ -71,28 +71,37 @@ class Workers:
         return [place.process.pid for place in self._places if place.process is not None]
 
     async def run(self, on_started: Callable[[], None]) -> None:
-        """Serve until SIGTERM or SIGINT comes. Raises `StartError` if none of them can start."""
+        """Serve until SIGTERM or SIGINT comes. Raises `StartError` if one of them cannot start."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._stop, number)
-        loop.add_signal_handler(signal.SIGHUP, self._exchange)
-        keepers: list[asyncio.Task[None]] = []
+        loop.add_signal_handler(signal.SIGHUP, self._wanted.set)
+        serving = asyncio.create_task(self._serve(on_started))
+        stopping = asyncio.create_task(self._stopping.wait())
         try:
-            # The first one alone: what keeps it from starting is said once.
-            for places in (self._places[:1], self._places[1:]):
-                await asyncio.gather(*(place.fill() for place in places))
-            keepers = [asyncio.create_task(place.keep()) for place in self._places]
-            on_started()
-            await self._stopping.wait()
+            await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                serving.result()
         finally:
-            for task in (*keepers, *([self._exchanging] if self._exchanging else ())):
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+            serving.cancel()
+            stopping.cancel()
+            await asyncio.gather(serving, stopping, return_exceptions=True)
             await asyncio.gather(*(place.empty() for place in self._places))
             await asyncio.gather(*self._burying)
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 loop.remove_signal_handler(number)
+
+    async def _serve(self, on_started: Callable[[], None]) -> None:
+        # The first one alone: what keeps it from starting is said once.
+        await self._places[0].fill()
+        for result in await asyncio.gather(*(place.fill() for place in self._places[1:]), return_exceptions=True):
+            if result is not None:
+                raise result
+        on_started()
+        async with asyncio.TaskGroup() as group:
+            for place in self._places:
+                group.create_task(place.keep())
+            group.create_task(self._exchange_when_wanted())
 
     def _stop(self, number: int) -> None:
         if self._stopping.is_set():
@@ -101,18 +110,18 @@ class Workers:
             os._exit(128 + number)
         self._stopping.set()
 
-    def _exchange(self) -> None:
-        if self._exchanging is None or self._exchanging.done():
-            self._exchanging = asyncio.create_task(self._exchange_all())
-
-    async def _exchange_all(self) -> None:
-        for place in self._places:
+    async def _exchange_when_wanted(self) -> None:
+        while True:
+            await self._wanted.wait()
+            # Whoever asks again meanwhile may have put a newer program in place: they are all exchanged again.
+            self._wanted.clear()
             try:
-                await place.exchange()
+                for place in self._places:
+                    await place.exchange()
             except StartError as error:
                 log.error("exchange_failed", worker=place.number, reason=str(error))
-                return
-        log.info("exchanged", workers=len(self._places))
+            else:
+                log.info("exchanged", workers=len(self._places))
 
     async def _start(self) -> Process:
         """A process that serves."""
@@ -157,12 +166,16 @@ class _Place:
     def __init__(self, number: int, start: Callable[[], Awaitable[Process]]) -> None:
         self.number = number
         self.process: Process | None = None
+        self._leaving: Process | None = None
         self._start = start
+        self._filling = asyncio.Lock()
         self._pause: Iterator[float] = delays()
 
     async def fill(self) -> None:
-        """Start its process."""
-        self.process = await self._start()
+        """Start its process, unless there is one."""
+        async with self._filling:
+            if self.process is None:
+                self.process = await self._start()
 
     async def keep(self) -> None:
         """Start another process whenever the one that serves has ended."""
@@ -189,21 +202,23 @@ class _Place:
 
     async def exchange(self) -> None:
         """Have another process serve, and end the one that did. Raises `StartError`; then that one goes on."""
-        new = await self._start()
-        old, self.process = self.process, new
-        if old is not None:
-            await _end(old)
+        async with self._filling:
+            new = await self._start()
+            self._leaving, self.process = self.process, new
+        if self._leaving is not None:
+            await _end(self._leaving)
+            self._leaving = None
 
     async def empty(self) -> None:
-        """End its process."""
-        if self.process is not None:
-            await _end(self.process)
+        """End its process, and the one that it took over from."""
+        await asyncio.gather(*(_end(process) for process in (self.process, self._leaving) if process is not None))
 
     def kill(self) -> None:
-        """End its process at once."""
-        if self.process is not None:
-            with suppress(ProcessLookupError):
-                self.process.kill()
+        """End them at once."""
+        for process in (self.process, self._leaving):
+            if process is not None:
+                with suppress(ProcessLookupError):
+                    process.kill()
 
 
 async def _bury(process: Process, folder: Folder) -> None:

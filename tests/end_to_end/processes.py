@@ -37,13 +37,20 @@ async def output(process: Process) -> str:
 class Server:
     """A server that can be killed and started again at the same address, on the same store.
 
+    Args:
+        store: a file, the URL of a Redis, or nothing but memory.
+        options: more for `bigtop serve`.
+        environment: variables for it.
+
     Attributes:
         http: its address.
         ws: where clients connect.
     """
 
-    def __init__(self, store: Path | None, *options: str) -> None:
-        self._options = ("--memory", *options) if store is None else ("--store", str(store), *options)
+    def __init__(self, store: Path | str | None, *options: str, **environment: str) -> None:
+        kept = ("--redis", store) if isinstance(store, str) else ("--store", str(store)) if store else ("--memory",)
+        self._options = (*kept, *options)
+        self._environment = environment
         self._process: Process | None = None
         self._port = "0"
         self.http = ""
@@ -54,7 +61,7 @@ class Server:
 
     async def start(self) -> None:
         """Start it and wait until it listens."""
-        self._process = await bigtop("serve", "--port", self._port, *self._options)
+        self._process = await bigtop("serve", "--port", self._port, *self._options, **self._environment)
         assert self._process.stdout is not None
         async with asyncio.timeout(60):
             printed = ""
@@ -75,23 +82,39 @@ class Server:
 
     def house_bots(self) -> int | None:
         """The process id of its house bots, while they run."""
+        return next(iter(self.children()), None)
+
+    def children(self) -> list[int]:
+        """The process ids of its workers and house bots."""
+        return [int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
+
+    @property
+    def pid(self) -> int:
         assert self._process is not None
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
-        return int(children[0]) if children else None
+        return self._process.pid
+
+    def signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     async def stop(self) -> tuple[int, str]:
         """Ask it to stop. Returns its exit code and what else it printed."""
         assert self._process is not None
         if self._process.returncode is None:
             self._process.send_signal(signal.SIGTERM)
+        return await self.ended()
+
+    async def ended(self) -> tuple[int, str]:
+        """Wait until it has ended. Returns its exit code and what else it printed."""
+        assert self._process is not None
         code = await self._process.wait()
         return code, (await self._drain).decode()
 
 
 @asynccontextmanager
-async def serving(store: Path | None = None, *options: str) -> AsyncIterator[Server]:
+async def serving(store: Path | str | None = None, *options: str, **environment: str) -> AsyncIterator[Server]:
     """A server for the length of a test."""
-    server = Server(store, *options)
+    server = Server(store, *options, **environment)
     await server.start()
     try:
         yield server
