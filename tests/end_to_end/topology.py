@@ -124,7 +124,7 @@ async def topology(folder: Path) -> AsyncIterator[Topology]:
 def _further_options(command: list[str]) -> list[str]:
     """What `bigtop serve` is told in docker-compose.yml, besides addresses."""
     options = command[1:]
-    for name in ("--host", "--redis"):
+    for name in ("--host", "--redis", "--metrics-host", "--metrics-port"):
         at = options.index(name)
         del options[at : at + 2]
     return options

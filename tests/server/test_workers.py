@@ -101,7 +101,7 @@ async def test_one_that_ends_is_replaced(stand: Stand, caplog: pytest.LogCapture
         os.kill(first, signal.SIGKILL)
         await until(lambda: len(stand.workers.pids) == 2 and first not in stand.workers.pids)
         assert second in stand.workers.pids
-    assert f"event='worker_ended' worker=0 pid={first} code=-9" in caplog.text
+    assert f"'worker': 0, 'pid': {first}, 'code': -9, 'event': 'worker_ended'" in caplog.text
 
 
 async def test_one_that_worked_for_long_is_replaced_at_once(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ async def test_it_is_tried_until_one_serves(stand: Stand, caplog: pytest.LogCapt
         await until(lambda: caplog.text.count("worker_not_started") > 2)
         stand.write(SERVES)
         await until(lambda: len(stand.workers.pids) == 2)
-    assert "reason='The store cannot be reached.'" in caplog.text
+    assert "'reason': 'The store cannot be reached.'" in caplog.text
 
 
 async def test_a_hangup_exchanges_them(stand: Stand) -> None:
