@@ -62,6 +62,8 @@ class Game(ABC, Generic[S, A, V, E]):
     """The numbers of players the game allows."""
     variants: ClassVar[tuple[str, ...]] = ("",)
     """Rule variants, the usual one first."""
+    own: ClassVar[tuple[str, ...]]
+    """The fields of a view that hold what only its viewer may know, in their order. All others are the same for all."""
 
     @abstractmethod
     def initial(self, players: int, variant: str = "") -> S:
@@ -75,9 +77,21 @@ class Game(ABC, Generic[S, A, V, E]):
     def observe(self, state: S, viewer: Viewer) -> V:
         """What `viewer` may know of `state`, built up from nothing."""
 
+    def observe_own(self, state: S, seat: int, public: V) -> tuple[object, ...]:
+        """The values that the fields `own` have in the view of `seat`, for whoever shows a state to all its viewers.
+
+        `public` is the view of a spectator.
+        """
+        del public
+        view = self.observe(state, seat)
+        return tuple(getattr(view, name) for name in self.own)
+
     @abstractmethod
     def describe(self, before: S, actor: int, action: A, after: S, viewer: Viewer) -> tuple[E, ...]:
-        """What `viewer` may know of `actor` doing `action`, in the order in which it happened."""
+        """What `viewer` may know of `actor` doing `action`, in the order in which it happened.
+
+        All but the actor are told the same.
+        """
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:

@@ -1,6 +1,7 @@
 """The cards of SCOUT (scout.md, Cards and deals)."""
 
-from typing import NamedTuple
+from itertools import permutations, starmap
+from typing import Final, NamedTuple
 
 
 class Card(NamedTuple):
@@ -20,3 +21,7 @@ class Card(NamedTuple):
     def __str__(self) -> str:
         """As in records: up, a slash, down."""
         return f"{self.up}/{self.down}"
+
+
+FLAT: Final = {card: card.flat() for card in starmap(Card, permutations(range(1, 11), 2))}
+"""Every card, whichever way it lies, with the smaller half up."""

@@ -7,6 +7,7 @@ from engine.game import Game, Outcome, Pick, Viewer
 from engine.scout import deals, notation, observe, rules, text
 from engine.scout.minder import minder_move
 from engine.scout.moves import Action, Deal
+from engine.scout.observe import Own
 from engine.scout.redeal import redeal
 from engine.scout.sample import sample
 from engine.scout.state import State, initial
@@ -20,6 +21,7 @@ class ScoutGame(Game[State, Action, ScoutView, Event]):
 
     name: ClassVar[str] = "scout"
     seats: ClassVar[range] = _SEATS
+    own: ClassVar[tuple[str, ...]] = Own._fields
 
     def initial(self, players: int, variant: str = "") -> State:
         """The state before the first deal. Raises `ValueError` for a number of players or variant not offered."""
@@ -32,6 +34,10 @@ class ScoutGame(Game[State, Action, ScoutView, Event]):
     def observe(self, state: State, viewer: Viewer) -> ScoutView:
         """What `viewer` may know of `state` (scout.md, What each viewer may know)."""
         return observe.observe(state, viewer)
+
+    def observe_own(self, state: State, seat: int, public: ScoutView) -> Own:
+        """What `seat` knows of `state` besides what everybody knows."""
+        return observe.observe_own(state, seat, public)
 
     def describe(self, before: State, actor: int, action: Action, after: State, viewer: Viewer) -> tuple[Event, ...]:
         """What `viewer` may know of `actor` doing `action`."""

@@ -1,7 +1,10 @@
 """Who may know what (scout.md, What each viewer may know): views and events, built up from nothing."""
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from engine.game import CHANCE, Viewer
-from engine.scout.cards import Card
+from engine.scout.cards import FLAT, Card
 from engine.scout.moves import Action, Deal, Orient, Scout, Show
 from engine.scout.notation import write
 from engine.scout.state import State
@@ -19,45 +22,66 @@ from engine.scout.view import (
 )
 
 
+class Own(NamedTuple):
+    """The fields of a view that are not the same for everybody, as in `ScoutView`."""
+
+    viewer: Viewer
+    hand: tuple[Card, ...] | None
+    turned: bool | None
+    gone: tuple[Card, ...]
+
+
 def observe(state: State, viewer: Viewer) -> ScoutView:
     """What `viewer` may know of `state`."""
-    held = tuple(state.held(seat) for seat in range(state.players))
+    public = _observe_public(state)
+    return public if viewer is None else replace(public, **observe_own(state, viewer, public)._asdict())
+
+
+def observe_own(state: State, seat: int, public: ScoutView) -> Own:
+    """What `seat` knows of `state` besides what everybody knows (`public`)."""
+    gone = _gone(state, state.own[seat], public.seats) if state.own[seat] else public.gone
+    return Own(seat, state.hands[seat], state.turned[seat], gone)
+
+
+def _observe_public(state: State) -> ScoutView:
+    """What everybody may know of `state`."""
     points = state.points
+    seats = tuple(
+        SeatView(
+            cards=len(hand),
+            captured=state.captured[seat],
+            tokens=state.tokens[seat],
+            scout_show=state.scout_show[seat],
+            chosen=state.turned[seat] is not None,
+            held=state.held(seat),
+            points=points[seat],
+        )
+        for seat, hand in enumerate(state.hands)
+    )
     return ScoutView(
         game="scout",
-        viewer=viewer,
+        viewer=None,
         round=state.round,
         rounds=state.rounds,
         phase=state.phase,
         start=state.start,
         turn=state.turn,
-        hand=None if viewer is None else state.hands[viewer],
-        turned=None if viewer is None else state.turned[viewer],
+        hand=None,
+        turned=None,
         active=state.active,
         owner=state.owner,
         scouts=state.scouts,
-        gone=_gone(state, viewer, held),
-        seats=tuple(
-            SeatView(
-                cards=len(state.hands[seat]),
-                captured=state.captured[seat],
-                tokens=state.tokens[seat],
-                scout_show=state.scout_show[seat],
-                chosen=state.turned[seat] is not None,
-                held=held[seat],
-                points=points[seat],
-            )
-            for seat in range(state.players)
-        ),
+        gone=_gone(state, frozenset(), seats),
+        seats=seats,
         results=state.results,
         winners=state.winners,
     )
 
 
-def _gone(state: State, viewer: Viewer, held: tuple[tuple[Card, ...], ...]) -> tuple[Card, ...]:
-    """What `viewer` has seen and is neither on the table nor known to be in a hand."""
-    known = state.seen if viewer is None else state.seen | state.own[viewer]
-    return tuple(sorted(known.difference(map(Card.flat, state.active), *held)))
+def _gone(state: State, own: frozenset[Card], seats: tuple[SeatView, ...]) -> tuple[Card, ...]:
+    """What a viewer who alone saw `own` has seen and is neither on the table nor known to be in a hand."""
+    known = state.seen | own
+    return tuple(sorted(known.difference([FLAT[card] for card in state.active], *[seat.held for seat in seats])))
 
 
 def describe(before: State, actor: int, action: Action, after: State, viewer: Viewer) -> tuple[Event, ...]:

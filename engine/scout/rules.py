@@ -1,17 +1,16 @@
 """What the seats may do, and what it does (scout.md, A round; Two players)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
-from engine.scout.cards import Card
+from engine.scout.cards import FLAT, Card
 from engine.scout.codes import illegal
 from engine.scout.deals import check_deal, deal_round
 from engine.scout.moves import Action, Deal, Move, Orient, Scout, ScoutShow, Show
 from engine.scout.scoring import finish_round
 from engine.scout.sets import set_strength, shows, strength
-from engine.scout.state import State
+from engine.scout.state import State, changed
 
 T = TypeVar("T")
 
@@ -79,7 +78,7 @@ def apply(state: State, seat: int, action: Action) -> State:
     if isinstance(action, Scout):
         return _after_scout(_scout_card(state, seat, action), seat)
     scouted = _scout_card(state, seat, action.scout)
-    return _show_set(replace(scouted, scout_show=_put(state.scout_show, seat, False)), seat, action.show)
+    return _show_set(changed(scouted, scout_show=_put(state.scout_show, seat, False)), seat, action.show)
 
 
 def _check_show(hand: tuple[Card, ...], table: tuple[Card, ...], show: Show) -> None:
@@ -120,7 +119,7 @@ def _orient(state: State, seat: int, choice: Orient) -> State:
     hand = state.hands[seat]
     turned = _put(state.turned, seat, choice.turn)
     done = None not in turned
-    return replace(
+    return changed(
         state,
         hands=_put(state.hands, seat, tuple(card.turned() for card in hand) if choice.turn else hand),
         turned=turned,
@@ -132,7 +131,7 @@ def _orient(state: State, seat: int, choice: Orient) -> State:
 def _show_set(state: State, seat: int, show: Show) -> State:
     hand, end = state.hands[seat], show.first + show.count
     shown = hand[show.first : end]
-    after = replace(
+    after = changed(
         state,
         hands=_put(state.hands, seat, hand[: show.first] + hand[end:]),
         captured=_put(state.captured, seat, state.captured[seat] + len(state.active)),
@@ -140,7 +139,7 @@ def _show_set(state: State, seat: int, show: Show) -> State:
         owner=seat,
         scouts=0,
         turn=(seat + 1) % state.players,
-        seen=state.seen.union(map(Card.flat, shown)),
+        seen=state.seen.union([FLAT[card] for card in shown]),
     )
     if not after.hands[seat]:
         return finish_round(after, "emptied", seat)  # scout.md, A round, 3 (i)
@@ -152,7 +151,7 @@ def _scout_card(state: State, seat: int, scout: Scout) -> State:
     assert state.owner is not None
     hand, left = _taken(state, seat, scout)
     payer, change = (seat, -1) if state.players == 2 else (state.owner, 1)
-    return replace(
+    return changed(
         state,
         hands=_put(state.hands, seat, hand),
         active=left,
@@ -168,7 +167,7 @@ def _after_scout(state: State, seat: int) -> State:
     if state.scouts == state.players - 1:
         assert state.owner is not None
         return finish_round(state, "unbeaten", state.owner)  # scout.md, A round, 3 (ii)
-    return replace(state, turn=(seat + 1) % state.players)
+    return changed(state, turn=(seat + 1) % state.players)
 
 
 def _unless_stuck(state: State) -> State:

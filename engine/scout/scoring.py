@@ -1,10 +1,9 @@
 """The end of a round and its score (scout.md, A round, 3 and 4)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
-from engine.scout.state import State
+from engine.scout.state import State, changed
 from engine.scout.view import RoundResult
 
 
@@ -38,4 +37,4 @@ def finish_round(state: State, reason: Literal["emptied", "unbeaten"], ender: in
     hand = tuple(len(cards) for cards in state.hands)
     result = result_of(state.round, reason, ender, state.captured, state.tokens, hand)
     over = state.round == state.rounds
-    return replace(state, phase="over" if over else "deal", turn=None, results=(*state.results, result))
+    return changed(state, phase="over" if over else "deal", turn=None, results=(*state.results, result))

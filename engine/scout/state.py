@@ -1,10 +1,11 @@
 """The whole truth about a game of SCOUT."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Final
 
 from engine.game import CHANCE
-from engine.scout.cards import Card
+from engine.scout.cards import FLAT, Card
 from engine.scout.decks import HANDS
 from engine.scout.view import Phase, RoundResult
 
@@ -75,7 +76,8 @@ class State:
     @property
     def points(self) -> tuple[int, ...]:
         """Each seat's total of the finished rounds."""
-        return tuple(sum(result.scores[seat] for result in self.results) for seat in range(self.players))
+        scores = [result.scores for result in self.results]
+        return tuple(map(sum, zip(*scores, strict=True))) if scores else (0,) * self.players
 
     @property
     def winners(self) -> tuple[int, ...] | None:
@@ -87,7 +89,19 @@ class State:
 
     def held(self, seat: int) -> tuple[Card, ...]:
         """The cards in the hand of `seat` that everybody has seen: it scouted them and has not shown them since."""
-        return tuple(sorted(card for card in map(Card.flat, self.hands[seat]) if card in self.seen))
+        seen = self.seen
+        return tuple(sorted([flat for card in self.hands[seat] if (flat := FLAT[card]) in seen]))
+
+
+def changed(state: State, **changes: object) -> State:
+    """`state` with other values in some fields. It does what `dataclasses.replace` does in half the time."""
+    values = dict(zip(_NAMES, _values(state), strict=True))
+    values.update(changes)
+    return State(**values)
+
+
+_NAMES: Final = tuple(field.name for field in fields(State))
+_values: Final = attrgetter(*_NAMES)
 
 
 def fresh_tokens(players: int) -> tuple[int, ...]:

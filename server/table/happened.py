@@ -1,7 +1,7 @@
 """What one viewer is told of a step, event by event."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -22,12 +22,16 @@ def happened(transitions: tuple[Transition, ...], viewer: int | None) -> tuple[A
             actor = act.seat if isinstance(act, acts.Moved) else CHANCE
             rules = after.rules
             described = rules.describe(before.game, actor, rules.read(act.move), after.game, viewer)
-            events += [msgspec.convert(event, AnyScoutEvent, from_attributes=True) for event in described]
+            events += [msgspec.convert(event, _GAME_EVENTS[event.kind], from_attributes=True) for event in described]
         else:
             events.append(_TOLD[type(act)](act))
     return tuple(events)
 
 
+# Converting to their union would put it together anew each time, at ten times the cost.
+_GAME_EVENTS: dict[str, type[AnyScoutEvent]] = {
+    str(kind.__struct_config__.tag): kind for kind in get_args(AnyScoutEvent)
+}
 _TOLD: dict[type[Any], Callable[[Any], AnyEvent]] = {
     acts.Created: lambda act: told.Created(),
     acts.Sat: lambda act: told.Sat(seat=act.seat, name=act.name, bot=act.bot),

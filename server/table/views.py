@@ -3,6 +3,8 @@
 It is built up from nothing, field by field; a secret that is not named here cannot leave.
 """
 
+from typing import NamedTuple
+
 import msgspec
 
 from protocol.options import TableOptions
@@ -13,6 +15,15 @@ from server.table.due import shown_deadline
 from server.table.state import Seat, Table
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+class Own(NamedTuple):
+    """What a viewer alone is told of a table; see `View`."""
+
+    invite: str | None
+    you: int | None
+    decision: int | None
+    deadline_ms: int | None
 
 
 def view(
@@ -26,10 +37,25 @@ def view(
         by: who caused `events`.
         events: what just happened, as this viewer may know it.
     """
-    to_act = table.to_act
+    game = None
+    if table.begun:
+        game = msgspec.convert(table.rules.observe(table.game, viewer), ScoutView, from_attributes=True)
+    return whole(table, own(table, viewer, now, grace), game, by, events)
+
+
+def own(table: Table, viewer: int | None, now: int, grace: int) -> Own:
+    """What `viewer` alone is told; see `view`."""
     at = shown_deadline(table, viewer)
-    seat = table.seats[viewer] if viewer is not None else None
-    deciding = table.status == "running" and viewer in to_act
+    left = max(0, max(at, grace) - now) if at is not None else None
+    if viewer is None:
+        return Own(invite=None, you=None, decision=None, deadline_ms=left)
+    seat = table.seats[viewer]
+    asked = table.status == "running" and viewer in table.to_act and not seat.left
+    return Own(invite=table.invite, you=viewer, decision=seat.decision if asked else None, deadline_ms=left)
+
+
+def whole(table: Table, own: Own, game: ScoutView | None, by: By, events: tuple[AnyEvent, ...]) -> View:
+    """What everybody may know of a table, together with what one viewer is told."""
     return View(
         table=table.id,
         version=table.version,
@@ -39,16 +65,16 @@ def view(
         quick=table.quick,
         commitment=table.commitment.hex(),
         seed=table.seed.hex() if table.status == "over" else None,
-        invite=table.invite if viewer is not None else None,
+        invite=own.invite,
         seats=tuple(_seat(table, each) for each in table.seats),
-        you=viewer,
-        decision=seat.decision if seat is not None and deciding and not seat.left else None,
-        to_act=to_act,
-        deadline_ms=max(0, max(at, grace) - now) if at is not None else None,
+        you=own.you,
+        decision=own.decision,
+        to_act=table.to_act,
+        deadline_ms=own.deadline_ms,
         bots_offered=table.bots_offered and table.status == "open",
         rematch=table.rematch,
         closed=table.closed,
-        game=_game(table, viewer),
+        game=game,
         by=by,
         events=events,
     )
@@ -57,12 +83,6 @@ def view(
 def encoded_view(view: View) -> bytes:
     """The frame that carries a view."""
     return _encode(view)
-
-
-def _game(table: Table, viewer: int | None) -> ScoutView | None:
-    if table.game is None:
-        return None
-    return msgspec.convert(table.rules.observe(table.game, viewer), ScoutView, from_attributes=True)
 
 
 def _seat(table: Table, seat: Seat) -> TableSeat:
@@ -131,8 +151,10 @@ class Wants(msgspec.Struct, frozen=True):
 
 def wants(table: Table) -> bytes | None:
     """What bots are told of a table; `None` where no seat asks for one."""
+    if table.status != "open":
+        return None
     asked = tuple((index, seat.asked) for index, seat in enumerate(table.seats) if seat.asked is not None)
-    if not asked or table.status != "open":
+    if not asked:
         return None
     return _encode(Wants(asked, table.options.private, table.invite))
 

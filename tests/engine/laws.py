@@ -3,7 +3,7 @@
 They know nothing of any particular game: a new game is tested by being registered.
 """
 
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from random import Random
 from typing import Any
 
@@ -124,6 +124,20 @@ def samples_fit_the_view(course: Course, random: Random) -> None:
             if viewer is not None and viewer in state.actors:
                 actions, others = game.legal_actions(state, viewer), game.legal_actions(sampled, viewer)
                 assert set(actions) == set(others)
+
+
+def all_are_told_the_same_but_for_what_is_their_own(course: Course) -> None:
+    """Views differ in the fields that are declared to, and in no others; of an action, only its actor is told more."""
+    game = course.game
+    for state in course.states:
+        public = game.observe(state, None)
+        for seat in range(course.players):
+            own = game.observe_own(state, seat, public)
+            assert replace(public, **dict(zip(game.own, own, strict=True))) == game.observe(state, seat)
+    for before, actor, action, after in course.steps():
+        public = game.describe(before, actor, action, after, None)
+        for seat in set(range(course.players)) - {actor}:
+            assert game.describe(before, actor, action, after, seat) == public
 
 
 def minders_know_what_to_do(course: Course) -> None:

@@ -56,6 +56,10 @@ def test_samples_fit_the_view(course: Course) -> None:
     laws.samples_fit_the_view(course, Random(3))
 
 
+def test_all_are_told_the_same_but_for_what_is_their_own(course: Course) -> None:
+    laws.all_are_told_the_same_but_for_what_is_their_own(course)
+
+
 def test_minders_know_what_to_do(course: Course) -> None:
     laws.minders_know_what_to_do(course)
 

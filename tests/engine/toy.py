@@ -40,6 +40,7 @@ Action = str | tuple[int, ...]
 class ToyGame(Game[ToyState, Action, ToyView, str]):
     name: ClassVar[str] = "toy"
     seats: ClassVar[range] = range(2, 3)
+    own: ClassVar[tuple[str, ...]] = ("viewer", "card", "own")
 
     def initial(self, players: int, variant: str = "") -> ToyState:
         if players != 2 or variant:

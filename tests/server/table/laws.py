@@ -9,6 +9,7 @@ from server.table import acts
 from server.table.acts import decode_entry, encode_entry
 from server.table.due import deadline
 from server.table.fold import Step, fold
+from server.table.frames import Frames
 from server.table.happened import happened
 from server.table.state import Table
 from server.table.views import encoded_view, view
@@ -23,8 +24,10 @@ def holds(before: Table | None, step: Step) -> None:
     folds_from_its_bytes(before, step)
     numbers_decisions_upwards(before, step)
     waits_for_somebody_with_a_deadline(step.table)
+    frames = Frames(step.table, step.entry.at, 0, step.entry.by, step.transitions)
     for viewer in (None, *range(len(step.table.seats))):
         shown = view(step.table, viewer, step.entry.at, 0, step.entry.by, happened(step.transitions, viewer))
+        assert frames.to(viewer) == encoded_view(shown), "what is put together from parts is what is built from nothing"
         shows_no_secrets(step.table, viewer, shown)
         shows_decisions_to_their_seats(step.table, viewer, shown)
 
