@@ -1,6 +1,7 @@
 """Whatever comes, a codec gives a message or one of its two errors."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
@@ -8,7 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from protocol.codec import Codec, FrameError, MessageError, codec_for
+from protocol.codec import COMMAND_LIMITS, Codec, FrameError, MessageError, _command, codec_for
+from protocol.commands import AnyCommand
+from protocol.frames import read_msgpack
 from protocol.kinds import COMMANDS, MESSAGES
 from protocol.values import SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK
 from tests.protocol.strategies import json_values
@@ -40,6 +43,7 @@ def damaged(draw: st.DrawFn, good: bytes) -> bytes:
 
 
 HELLO = {"kind": "hello", "id": "a", "token": "t" * 43, "name": "Zoë", "bot": True}
+PLAIN_PLAY = {"kind": "play", "id": "a", "table": TABLE, "decision": 3, "move": "show 3-5"}
 PLAY = {"kind": "play", "id": "a", "table": TABLE, "decision": 3, "move": "show 3-5", "x": [1.5, None, {"y": -1}]}
 
 
@@ -59,6 +63,23 @@ class TestHostileInput:
     @given(st.sampled_from([msgpack.packb(HELLO), msgpack.packb(PLAY)]).flatmap(damaged))
     def test_damaged_messagepack(self, frame: bytes) -> None:
         survives(MSGPACK, frame)
+
+    @AT_LEISURE
+    @given(damaged(msgpack.packb(PLAIN_PLAY)))
+    @example(msgpack.packb(PLAIN_PLAY))
+    @example(msgpack.packb(PLAIN_PLAY) + b"\xc0")
+    @example(msgpack.packb(PLAIN_PLAY).replace(b"show", b"sh\xffw"))
+    @example(msgpack.packb(PLAIN_PLAY).replace(b"\xa5table", b"\xa4move"))
+    @example(msgpack.packb(PLAIN_PLAY).replace(b"\xa8decision\x03", b"\xa8decision\xcb@\x08\0\0\0\0\0\0"))
+    @example(msgpack.packb(PLAIN_PLAY).replace(b"\xa8decision\x03", b"\xa8decision\xc3"))
+    def test_the_short_way_for_a_move_leads_where_the_long_one_does(self, frame: bytes) -> None:
+        def outcome(decode: Callable[[bytes], AnyCommand]) -> object:
+            try:
+                return decode(frame)
+            except (FrameError, MessageError) as wrong:
+                return type(wrong), str(wrong)
+
+        assert outcome(MSGPACK.decode_command) == outcome(lambda frame: _command(read_msgpack(frame, COMMAND_LIMITS)))
 
     @AT_LEISURE
     @given(st.sampled_from([json.dumps(HELLO).encode(), json.dumps(PLAY).encode()]).flatmap(damaged))
