@@ -5,6 +5,7 @@ refuses everything else.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from engine.errors import InvalidMove
@@ -44,6 +45,7 @@ def write(action: Action) -> str:
     return " ".join(words)
 
 
+@lru_cache(maxsize=4096)  # there are few moves, and each is read again whenever it is applied or described
 def read(text: str) -> Action:
     """The action that `text` denotes. Raises `InvalidMove` with one of the codes in `engine.scout.codes.INVALID`."""
     if len(text) > LONGEST:
