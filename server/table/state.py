@@ -148,4 +148,7 @@ class Table(Struct, frozen=True):
         """Where a player sits."""
         if player is None:
             return None
-        return next((i for i, seat in enumerate(self.seats) if seat.player == player), None)
+        for index, seat in enumerate(self.seats):
+            if seat.player == player:
+                return index
+        return None
