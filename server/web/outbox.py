@@ -72,18 +72,23 @@ class Outbox:
         else:
             slot.frame = frame
 
+    def pass_view(self, table: str, version: int) -> bool:
+        """Whether a view may be written at once, where nothing waits: not if a newer one of its table went before."""
+        if version < self._newest.get(table, -1):
+            return False
+        self._note(table, version)
+        return True
+
     def put_view(self, table: str, version: int, seated: bool, frame: bytes, now: float) -> None:
         """Queue a view, unless a newer one of its table was queued before."""
         newest = self._newest.get(table, -1)
         if version < newest:
             return
-        self._newest[table] = version
-        self._newest.move_to_end(table)
+        self._note(table, version)
         key = ("view", table)
         slot = self._slots.get(key)
         if slot is None:
             slot = self._slots[key] = _Slot(frame, fixed=False)
-            self._forget()
         elif version == newest:
             self._slots.move_to_end(key)
         else:
@@ -114,8 +119,10 @@ class Outbox:
         self._slots.clear()
         self._fixed = self._fixed_bytes = 0
 
-    def _forget(self) -> None:
-        """Forget the table that was longest without a view, unless one waits."""
+    def _note(self, table: str, version: int) -> None:
+        """Note what was sent, and forget the table that was longest without a view, unless one waits."""
+        self._newest[table] = version
+        self._newest.move_to_end(table)
         if len(self._newest) > REMEMBERED_TABLES:
             table = next(iter(self._newest))
             if ("view", table) not in self._slots:

@@ -1,7 +1,8 @@
 """The shell between a WebSocket and the hub: all that `server.web` does with asyncio for one connection.
 
 One task reads and one writes. The reader hands commands to the hub one after the other and ends when the peer is gone;
-the writer ends after the close frame. Nobody else waits for the socket: whatever is sent goes into the outbox.
+the writer ends after the close frame. Nobody else waits for the socket: what it does not take at once goes into the
+outbox, and from there the writer brings it to the socket.
 """
 
 import asyncio
@@ -26,9 +27,6 @@ from server.web.outbox import Outbox
 log = structlog.get_logger()
 _pack = MsgpackCodec().encode
 
-NO_CLOSE = 1006
-"""The code of a connection that ended without one."""
-
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -44,7 +42,17 @@ class Patience:
 
 
 class Transport(Protocol):
-    """What lies below the WebSocket."""
+    """What lies below the WebSocket, and takes and gives whole messages."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether a message can be written now."""
+
+    def write(self, message: bytes | str) -> None:
+        """Write a message at once; only while it is `ready`."""
+
+    async def read(self) -> bytes | str | int:
+        """The next message, or the code that the connection ended with."""
 
     def release(self) -> None:
         """Let a write that waits for the peer go on."""
@@ -90,20 +98,30 @@ class Socket:
 
     def send(self, message: AnyMessage) -> None:
         if self._closing_since is None:
-            if self._outbox.put(_pack(message)):
+            packed = _pack(message)
+            if self._free():
+                self._write_now(packed)
+            elif self._outbox.put(packed):
                 self._wake.set()
             else:
                 self._give_up(TOO_SLOW)
 
     def send_view(self, table: str, version: int, seated: bool, frame: bytes) -> None:
         if self._closing_since is None:
-            self._outbox.put_view(table, version, seated, frame, self._clock())
-            self._wake.set()
+            if not self._free():
+                self._outbox.put_view(table, version, seated, frame, self._clock())
+                self._wake.set()
+            elif self._outbox.pass_view(table, version):
+                self._write_now(frame)
 
     def send_latest(self, key: str, message: AnyMessage) -> None:
         if self._closing_since is None:
-            self._outbox.put_latest(key, _pack(message))
-            self._wake.set()
+            packed = _pack(message)
+            if self._free():
+                self._write_now(packed)
+            else:
+                self._outbox.put_latest(key, packed)
+                self._wake.set()
 
     def close(self, code: int, reason: str) -> None:
         if self._closing_since is None:
@@ -155,12 +173,11 @@ class Socket:
     async def _read(self) -> bool:
         """Read until the peer is gone (true) or the connection is being closed (false)."""
         while self._connection.phase is not Phase.CLOSING:
-            received = await self._websocket.receive()
-            if received["type"] == "websocket.disconnect":
-                self.ended_with = self.ended_with or received.get("code", NO_CLOSE)
+            message = await self._transport.read()
+            if isinstance(message, int):
+                self.ended_with = self.ended_with or message
                 return True
-            data = received.get("bytes")
-            action = self._connection.receive(received["text"] if data is None else data, self._clock())
+            action = self._connection.receive(message, self._clock())
             match action:
                 case Dispatch(command):
                     await self._handle(command)
@@ -179,6 +196,17 @@ class Socket:
         except Exception as wrong:
             log.error("internal", connection=self.id, kind=metrics.kind_of(command), fault=fault(wrong))
             self.close(INTERNAL.code, INTERNAL.name)
+
+    def _free(self) -> bool:
+        """Whether nothing has to wait: then what is sent is written at once, and the writer is not even woken."""
+        return not self._outbox and self._writing_since is None and self._transport.ready
+
+    def _write_now(self, packed: bytes) -> None:
+        try:
+            self._transport.write(self._codec.from_msgpack(packed))
+        except Exception as wrong:
+            log.error("internal", connection=self.id, fault=fault(wrong))
+            self._transport.abort()
 
     async def _write(self) -> None:
         try:

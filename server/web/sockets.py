@@ -17,7 +17,8 @@ from server import metrics
 from server.hub.peer import Hub
 from server.web.connection import Connection
 from server.web.outbox import Outbox, OutboxLimits
-from server.web.socket import NO_CLOSE, Patience, Socket
+from server.web.protocols import NO_CLOSE
+from server.web.socket import Patience, Socket
 
 log = structlog.get_logger()
 

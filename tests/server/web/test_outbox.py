@@ -56,6 +56,16 @@ def test_a_view_older_than_one_that_was_sent_is_dropped() -> None:
     assert taken(outbox) == []
 
 
+def test_a_view_that_need_not_wait_counts_as_sent() -> None:
+    outbox = Outbox(LIMITS)
+    assert [outbox.pass_view("a", version) for version in (2, 1, 2, 3)] == [True, False, True, True]
+    outbox.put_view("a", 2, False, b"a2", 0)
+    assert taken(outbox) == []
+    outbox.put_view("a", 4, False, b"a4", 0)
+    assert taken(outbox) == [b"a4"]
+    assert not outbox.pass_view("a", 3)
+
+
 def test_a_view_that_is_sent_again_comes_after_the_reply() -> None:
     outbox = Outbox(LIMITS)
     outbox.put_view("a", 1, False, b"a1", 0)

@@ -68,16 +68,27 @@ class TestSlowReaders:
 
     async def test_too_many_replies_wait(self) -> None:
         options = replace(OPTIONS, outbox=OutboxLimits(frames=3))
-        async with serving(options) as server, client(server) as ann:
-            await ann.hello()
+        async with serving(options) as server, lazy_client(server) as eve:
+            await fill_buffers(server)
             peer = server.hub.only_peer()
             for number in range(4):
                 peer.send(Done(re=f"d{number}"))
             peer.send(Done(re="dropped"))
-            peer.send_view(TABLE, 1, True, view(1))
+            peer.send_view(TABLE, 101, True, view(101))
             peer.send_latest("presence", Presence(table=TABLE, seats=(), spectators=0))
             peer.close(INTERNAL.code, "a second close changes nothing")
-            await ann.assert_closed(TOO_SLOW)
+            assert await eve.read_all() == TOO_SLOW.code
+            assert all(isinstance(message, View) for message in map(MsgpackCodec().decode_message, eve.frames[2:]))
+
+    async def test_an_older_view_is_not_sent_after_a_newer_one(self) -> None:
+        async with serving() as server, client(server) as ann:
+            await ann.hello()
+            peer = server.hub.only_peer()
+            for version in (2, 1, 2):
+                peer.send_view(TABLE, version, True, view(version))
+            peer.send(Done(re="d1"))
+            heard = [await ann.hear() for _ in range(3)]
+            assert [message.version for message in heard if isinstance(message, View)] == [2, 2]
 
     async def test_a_close_that_is_not_taken(self) -> None:
         options = replace(OPTIONS, patience=Patience(close=0.05))
