@@ -6,16 +6,16 @@ viewer's own values in the holes, so nothing that is said to one viewer can get 
 
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache, cached_property
+from functools import cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 
 from protocol.values import By
 from server.table import acts
 from server.table.fold import Transition
-from server.table.happened import happened
+from server.table.happened import told
 from server.table.state import Table
 from server.table.views import Own, own, whole
 
@@ -25,75 +25,64 @@ _MARK: Final = b"\xc1" * 9
 """What a hole is marked with. No value looks like it: 0xC1 begins nothing in MessagePack, is no part of UTF-8, and a
 number has at most eight bytes."""
 _HOLE: Final[Any] = msgspec.Raw(_MARK)
+_INVITE, _YOU, _DECISION, _DEADLINE = range(1, 2 * len(Own._fields), 2)
+_GAME = 2 * len(Own._fields) + 1
+"""Where among the parts the game's holes begin."""
+_EVENTS = -2
 
 
 class Frames:
     """The frames of a table as it is at one moment."""
 
+    __slots__ = ("_by", "_game", "_grace", "_now", "_parts", "_table", "_to_act", "_transitions")
+
     def __init__(
         self, table: Table, now: int, grace: int, by: By = "server", transitions: tuple[Transition, ...] = ()
     ) -> None:
-        """See `server.table.views.view`; `by` caused `transitions`."""
+        """See `server.table.views.view`; `by` caused `transitions`. Nothing is made before the first frame is."""
         self._table = table
         self._now, self._grace = now, grace
         self._by: By = by
         self._transitions = transitions
+        self._parts: list[bytes] = []
 
     def to(self, viewer: int | None) -> bytes:
         """The frame for a seat, or with `None` for the public."""
-        parts = self._parts.copy()
-        # The holes in their order: the fields of the table, those of the game, and the events.
-        parts[1::2] = [*map(_encode, self._own(viewer)), *map(_encode, self._own_game(viewer)), self._told(viewer)]
-        return b"".join(parts)
+        if not self._parts:
+            self._parts = self._public_parts()
+        return b"".join(self._parts if viewer is None else self._parts_of(viewer))
 
-    @cached_property
-    def _parts(self) -> list[bytes]:
-        """What all frames have in common; at odd places the holes."""
-        shared = whole(self._table, Own(*[_HOLE] * len(Own._fields)), self._game_with_holes(), self._by, _HOLE)
-        pieces = _encode(shared).split(_MARK)
-        parts = [b""] * (2 * len(pieces) - 1)
-        parts[::2] = pieces
+    def _public_parts(self) -> list[bytes]:
+        """The public's frame, cut at the holes: every second part is what lies in one."""
+        table = self._table
+        self._to_act = table.to_act
+        self._game: Any = table.rules.observe(table.game, None) if table.begun else None
+        seen: tuple[object, ...] = ()
+        game = None
+        if table.begun:
+            names, values = _fields(type(self._game))  # type: ignore[arg-type]  # mypy does not see that it is hashable
+            game = dict(zip(names, values(self._game), strict=True))
+            seen = tuple(game[name] for name in table.rules.own)
+            game.update(dict.fromkeys(table.rules.own, _HOLE))
+        around = _encode(whole(table, Own(_HOLE, _HOLE, _HOLE, _HOLE), cast(Any, game), self._by, _HOLE)).split(_MARK)
+        parts = [b""] * (2 * len(around) - 1)
+        parts[::2] = around
+        public = own(table, None, self._now, self._grace)
+        parts[1::2] = map(_encode, (*public, *seen, told(self._transitions, None)))
         return parts
 
-    @cached_property
-    def _game(self) -> Any:
-        """The game as the public sees it, once there is one."""
-        return self._table.rules.observe(self._table.game, None) if self._table.begun else None
-
-    def _game_with_holes(self) -> Any:
-        if self._game is None:
-            return None
-        names, values = _fields(type(self._game))  # type: ignore[arg-type]  # mypy does not see that a type is hashable
-        return {**dict(zip(names, values(self._game), strict=True)), **dict.fromkeys(self._table.rules.own, _HOLE)}
-
-    @cached_property
-    def _public(self) -> Own:
-        return own(self._table, None, self._now, self._grace)
-
-    def _own(self, viewer: int | None) -> Own:
-        if viewer is None:
-            return self._public
-        if viewer in self._table.to_act:
-            return own(self._table, viewer, self._now, self._grace)
-        return self._public._replace(you=viewer, invite=self._table.invite)
-
-    def _own_game(self, viewer: int | None) -> tuple[object, ...]:
-        if self._game is None:
-            return ()
-        rules = self._table.rules
-        if viewer is None:
-            return tuple(getattr(self._game, name) for name in rules.own)
-        return rules.observe_own(self._table.game, viewer, self._game)
-
-    @cached_property
-    def _told_to_all(self) -> bytes:
-        return _encode(happened(self._transitions, None))
-
-    def _told(self, viewer: int | None) -> bytes:
-        """What happened; who moved is told more of it than the others."""
-        if any(isinstance(act, acts.Moved) and act.seat == viewer for _, act, _ in self._transitions):
-            return _encode(happened(self._transitions, viewer))
-        return self._told_to_all
+    def _parts_of(self, seat: int) -> list[bytes]:
+        """The same with what a seat alone may know. Who is not asked for anything is told as much as the public."""
+        table, parts = self._table, self._parts.copy()
+        parts[_INVITE], parts[_YOU] = _encode(table.invite), _encode(seat)
+        if seat in self._to_act:
+            mine = own(table, seat, self._now, self._grace)
+            parts[_DECISION], parts[_DEADLINE] = _encode(mine.decision), _encode(mine.deadline_ms)
+        if table.begun:
+            parts[_GAME:_EVENTS:2] = map(_encode, table.rules.observe_own(table.game, seat, self._game))
+        if any(act.seat == seat for _, act, _ in self._transitions if isinstance(act, acts.Moved)):
+            parts[_EVENTS] = _encode(told(self._transitions, seat))
+        return parts
 
 
 @cache

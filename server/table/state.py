@@ -1,5 +1,6 @@
 """A table's state, as its log tells it."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -58,6 +59,11 @@ class Seat(Struct, frozen=True):
     def free(self) -> bool:
         """Whether nobody sits there."""
         return self.player is None
+
+
+@cache  # there are few such sets, and this is asked many times for each move
+def _in_order(actors: frozenset[int]) -> tuple[int, ...]:
+    return tuple(sorted(actors - {CHANCE}))
 
 
 class Table(Struct, frozen=True):
@@ -135,7 +141,7 @@ class Table(Struct, frozen=True):
     def to_act(self) -> tuple[int, ...]:
         """The seats the table waits for."""
         if self.status == "running":
-            return tuple(sorted(self.game.actors - {CHANCE}))
+            return _in_order(self.game.actors)
         if self.status == "open":
             return tuple(i for i, seat in enumerate(self.seats) if not seat.free and not seat.ready)
         if self.status == "revealing":
