@@ -15,9 +15,25 @@ BUCKETS: Final = 64
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
-def system_entropy(size: int) -> bytes:
-    """Random bytes from the operating system."""
-    return secrets.token_bytes(size)
+RESERVE: Final = 4096
+
+
+class _Reserve:
+    """Random bytes from the operating system, fetched many at a time: each call of it costs as much as a small view."""
+
+    def __init__(self) -> None:
+        self._bytes = b""
+        self._at = 0
+
+    def __call__(self, size: int) -> bytes:
+        if self._at + size > len(self._bytes):
+            self._bytes, self._at = secrets.token_bytes(max(RESERVE, size)), 0
+        self._at += size
+        return self._bytes[self._at - size : self._at]
+
+
+system_entropy: Final = _Reserve()
+"""The randomness of the server, unless a test brings its own."""
 
 
 def _letters(data: bytes) -> str:

@@ -10,7 +10,8 @@ recompute every head from the record.
 """
 
 import hashlib
-import hmac
+
+from server.table.keyed import hmac_sha256
 
 
 def commit(secret: bytes) -> bytes:
@@ -25,6 +26,6 @@ def first_head(table: str, commitment: bytes, created: int) -> bytes:
 
 def next_head(head: bytes, seed: bytes, index: int, text: str) -> bytes:
     """The head after entry number `index`, whose text in the record is `text`."""
-    salt = hmac.digest(seed, b"salt" + index.to_bytes(8, "big"), "sha256")
+    salt = hmac_sha256(seed, b"salt" + index.to_bytes(8, "big"))
     leaf = hashlib.sha256(salt + text.encode()).digest()
     return hashlib.sha256(head + leaf).digest()

@@ -8,8 +8,9 @@ with every part preceded by its length in two bytes, and c in eight. `pick(n)` t
 numbers at the top of the range that would favour small remainders.
 """
 
-import hmac
 from collections.abc import Sequence
+
+from server.table.keyed import hmac_sha256
 
 _RANGE = 1 << 64
 
@@ -41,6 +42,6 @@ class Draws:
         while True:
             counter = _part(self.drawn.to_bytes(8, "big"))
             self.drawn += 1
-            number = int.from_bytes(hmac.digest(self._key, self._prefix + counter + self._suffix, "sha256")[:8], "big")
+            number = int.from_bytes(hmac_sha256(self._key, self._prefix + counter + self._suffix)[:8], "big")
             if number < limit:
                 return number % n

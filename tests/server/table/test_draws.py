@@ -43,7 +43,7 @@ def test_each_number_is_as_likely_as_the_others(n: int, monkeypatch: pytest.Monk
     """Exactly: of the 16 numbers that a small source gives once each, the same number come to each remainder."""
     numbers = iter(range(16))
     monkeypatch.setattr(draws, "_RANGE", 16)
-    monkeypatch.setattr(hmac, "digest", lambda *_: next(numbers).to_bytes(8, "big") + bytes(24))
+    monkeypatch.setattr(draws, "hmac_sha256", lambda *_: next(numbers).to_bytes(8, "big") + bytes(24))
     drawn = Draws(SEED, (), TABLE, "any")
     found = Counter(drawn.pick(n) for _ in range(16 // n * n))
     assert found == dict.fromkeys(range(n), 16 // n)
@@ -51,7 +51,7 @@ def test_each_number_is_as_likely_as_the_others(n: int, monkeypatch: pytest.Monk
 
 def test_numbers_that_would_favour_some_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = iter([2**64 - 1, 2**64 - 2, 5])
-    monkeypatch.setattr(hmac, "digest", lambda *_: next(numbers).to_bytes(8, "big") + bytes(24))
+    monkeypatch.setattr(draws, "hmac_sha256", lambda *_: next(numbers).to_bytes(8, "big") + bytes(24))
     drawn = Draws(SEED, (), TABLE, "any")
     assert drawn.pick(2**63 - 1) == 5  # 2 ** 64 leaves a remainder of 2
     assert drawn.drawn == 3
