@@ -1,6 +1,7 @@
 """The games that Bigtop hosts. A further game is one folder and one line here."""
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(
 """Every game by its name."""
 
 
+@cache  # it is asked many times for each move
 def game(name: str) -> AnyGame:
     """The game called `name`. Raises `EngineError` where there is none."""
     found = GAMES.get(name)

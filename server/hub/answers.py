@@ -123,9 +123,7 @@ class Answers:
         player = connection.player
 
         def made(table: Table, present: Present, now: int) -> tuple[AnyAct, ...]:
-            # Of whom the store has not heard since the server was started, nobody knows that they were away before.
-            unheard = {seat.player: self.since for seat in table.seats if seat.player is not None}
-            last_seen = {**unheard, **present.players, **dict.fromkeys(present.here, now)}
+            last_seen = self._last_seen(table, present, now) if isinstance(command, said.Mind) else {}
             return decide(table, command, Asker(player.id, player.name, player.bot, now, last_seen))
 
         answer = await self._tables.change(
@@ -135,6 +133,14 @@ class Answers:
             may_be_idle=not isinstance(command, said.Play),
         )
         return _done(command, answer, connection)
+
+    def _last_seen(self, table: Table, present: Present, now: int) -> dict[str, int]:
+        """When the store last heard of each player.
+
+        Of whom it has not heard since the server was started, nobody knows that they were away before.
+        """
+        unheard = {seat.player: self.since for seat in table.seats if seat.player is not None}
+        return {**unheard, **present.players, **dict.fromkeys(present.here, now)}
 
     async def _visible(self, connection: Connection, command: AnyTableCommand, invite: str | None = None) -> Table:
         """The table, for those who may know of it; for all others there is no such table.

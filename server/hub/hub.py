@@ -31,7 +31,7 @@ from server.hub.seats import Seats
 from server.hub.tables import Tables
 from server.hub.troubles import store_down
 from server.store.base import Store, StoreError
-from server.table.acts import BotAsked, Created
+from server.table.acts import BotAsked, Created, Moved
 from server.table.decide import back
 from server.table.fold import Step
 from server.table.refusal import Refused
@@ -265,9 +265,12 @@ class TableHub:
 
     def _advanced(self, live: Live, step: Step) -> None:
         self._audiences.advanced(live, step)
-        self._clockwork.kick()
-        if any(isinstance(act, BotAsked | Created) for act in step.entry.acts):
-            self._clockwork.kick_bots()
+        acts = step.entry.acts
+        # Most steps are a move and no more. After one, no limit is so short that it would not be found in time.
+        if len(acts) > 1 or not isinstance(acts[0], Moved):
+            self._clockwork.kick()
+            if any(isinstance(act, BotAsked | Created) for act in acts):
+                self._clockwork.kick_bots()
 
     def _seated_elsewhere(self, player: str, table: str) -> None:
         task = asyncio.create_task(self._show_seat(player, table))

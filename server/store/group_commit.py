@@ -3,7 +3,8 @@
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from threading import Thread
 
 from server.store.base import StoreError
 from server.store.sqlite_writer import Step
@@ -37,8 +38,10 @@ class GroupCommit:
         self._write = write
         self._stored = stored
         self._loop = asyncio.get_running_loop()
-        self._thread = ThreadPoolExecutor(1, "store-write")
         self._waiting: Waiting = []
+        self._batches: SimpleQueue[Waiting] = SimpleQueue()
+        self._thread = Thread(target=self._write_batches, name="store-write", daemon=True)
+        self._thread.start()
         self._closed = False
         self._idle = asyncio.Event()
         self._idle.set()
@@ -59,13 +62,19 @@ class GroupCommit:
         """Take no more steps and finish those that are under way."""
         self._closed = True
         await self._idle.wait()
-        self._thread.shutdown()
+        self._batches.put([])
+        self._thread.join()
 
     def _start(self) -> None:
         batch, self._waiting = self._waiting, []
-        self._thread.submit(self._run, batch)
+        self._batches.put(batch)
 
-    def _run(self, batch: Waiting) -> None:
+    def _write_batches(self) -> None:
+        """What the thread does: an executor would do more for each batch than this does."""
+        while batch := self._batches.get():
+            self._write_batch(batch)
+
+    def _write_batch(self, batch: Waiting) -> None:
         try:
             results = self._write([step for step, _ in batch])
         except Exception as error:

@@ -30,7 +30,7 @@ class Asker(NamedTuple):
         name: as shown.
         bot: whether it is a program.
         now: the store's time.
-        last_seen: when each player of the table was last connected; now for those who are.
+        last_seen: when each player of the table was last connected; now for those who are. Only `mind` needs it.
     """
 
     player: str

@@ -139,11 +139,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     @property
     def ready(self) -> bool:
         """Whether a message can be written now: the peer is there and reads."""
-        return (
-            self.writable.is_set()
-            and not (self.close_sent or self.disconnected or self.transport.is_closing())
-            and self.conn.state is State.OPEN
-        )
+        return self.writable.is_set() and self.conn.state is State.OPEN and not self.transport.is_closing()
 
     def write(self, message: bytes | str) -> None:
         """Send a whole message; only if it is `ready`. Several of one turn of the loop leave together."""
