@@ -264,10 +264,11 @@ class TableHub:
                     log.error("internal", table=id, fault=fault(wrong))
 
     def _advanced(self, live: Live, step: Step) -> None:
-        self._audiences.advanced(live, step)
         acts = step.entry.acts
-        # Most steps are a move and no more. After one, no limit is so short that it would not be found in time.
+        # Nearly all steps are a move and no more: nobody comes or goes, and no limit begins that is shorter than a
+        # second, which is found in time.
         if len(acts) > 1 or not isinstance(acts[0], Moved):
+            self._audiences.advanced(live, step)
             self._clockwork.kick()
             if any(isinstance(act, BotAsked | Created) for act in acts):
                 self._clockwork.kick_bots()

@@ -45,7 +45,7 @@ def shown_deadline(table: Table, viewer: int | None) -> int | None:
     """When the limit runs out that `viewer` sees: the own one for a seat that is asked, else the first to run out."""
     if table.status == "open":
         return _unready_due(table)
-    if table.status == "running" and viewer in table.to_act:
+    if viewer is not None and table.status == "running" and viewer in table.to_act:
         return _turn_deadline(table, table.seats[viewer])
     return deadline(table)
 

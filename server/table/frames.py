@@ -34,7 +34,7 @@ _EVENTS = -2
 class Frames:
     """The frames of a table as it is at one moment."""
 
-    __slots__ = ("_by", "_game", "_grace", "_now", "_parts", "_table", "_to_act", "_transitions")
+    __slots__ = ("_asked", "_by", "_game", "_grace", "_moved", "_now", "_parts", "_table", "_transitions")
 
     def __init__(
         self, table: Table, now: int, grace: int, by: By = "server", transitions: tuple[Transition, ...] = ()
@@ -55,14 +55,16 @@ class Frames:
     def _public_parts(self) -> list[bytes]:
         """The public's frame, cut at the holes: every second part is what lies in one."""
         table = self._table
-        self._to_act = table.to_act
-        self._game: Any = table.rules.observe(table.game, None) if table.begun else None
+        self._asked = table.to_act if table.status == "running" else ()
+        self._moved = {act.seat for _, act, _ in self._transitions if isinstance(act, acts.Moved)}
+        self._game: Any = None
         seen: tuple[object, ...] = ()
         game = None
         if table.begun:
+            self._game = table.rules.observe(table.game, None)
             names, values = _fields(type(self._game))  # type: ignore[arg-type]  # mypy does not see that it is hashable
             game = dict(zip(names, values(self._game), strict=True))
-            seen = tuple(game[name] for name in table.rules.own)
+            seen = tuple([game[name] for name in table.rules.own])
             game.update(dict.fromkeys(table.rules.own, _HOLE))
         around = _encode(whole(table, Own(_HOLE, _HOLE, _HOLE, _HOLE), cast(Any, game), self._by, _HOLE)).split(_MARK)
         parts = [b""] * (2 * len(around) - 1)
@@ -75,12 +77,12 @@ class Frames:
         """The same with what a seat alone may know. Who is not asked for anything is told as much as the public."""
         table, parts = self._table, self._parts.copy()
         parts[_INVITE], parts[_YOU] = _encode(table.invite), _encode(seat)
-        if seat in self._to_act:
+        if seat in self._asked:
             mine = own(table, seat, self._now, self._grace)
             parts[_DECISION], parts[_DEADLINE] = _encode(mine.decision), _encode(mine.deadline_ms)
-        if table.begun:
+        if self._game is not None:
             parts[_GAME:_EVENTS:2] = map(_encode, table.rules.observe_own(table.game, seat, self._game))
-        if any(act.seat == seat for _, act, _ in self._transitions if isinstance(act, acts.Moved)):
+        if seat in self._moved:
             parts[_EVENTS] = _encode(told(self._transitions, seat))
         return parts
 

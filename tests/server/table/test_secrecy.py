@@ -15,6 +15,7 @@ from server.table import acts
 from server.table.acts import AnyAct, Entry
 from server.table.chain import commit
 from server.table.fold import Step, fold
+from server.table.frames import Frames
 from server.table.happened import happened
 from server.table.state import Table
 from server.table.views import encoded_view, my_table, view
@@ -29,6 +30,7 @@ from tests.server.table.courses import (
 )
 from tests.server.table.desk import ADA, BEN, CEM, INVITE, PEOPLE, SEED, TABLE, Desk
 
+_decode = msgspec.msgpack.Decoder(View).decode
 OTHER_SEED = b"\xff" * 32
 
 
@@ -71,8 +73,7 @@ def seen(steps: Sequence[Step], viewer: int | None) -> list[bytes]:
     sent = []
     for step in steps:
         at = viewer if viewer is None or viewer < len(step.table.seats) else None
-        told = happened(step.transitions, at)
-        shown: View = view(step.table, at, step.entry.at, 0, step.entry.by, told)
+        shown = _decode(Frames(step.table, step.entry.at, 0, step.entry.by, step.transitions).to(at))
         sent.append(encoded_view(replace(shown, head="", commitment="", seed=None)))
         sent.append(msgspec.msgpack.encode(my_table(step.table, at) if at is not None else None))
     return sent
