@@ -47,16 +47,18 @@ def _observe_public(state: State) -> ScoutView:
     """What everybody may know of `state`."""
     points = state.points
     seats = tuple(
-        SeatView(
-            cards=len(hand),
-            captured=state.captured[seat],
-            tokens=state.tokens[seat],
-            scout_show=state.scout_show[seat],
-            chosen=state.turned[seat] is not None,
-            held=state.held(seat),
-            points=points[seat],
-        )
-        for seat, hand in enumerate(state.hands)
+        [
+            SeatView(
+                cards=len(hand),
+                captured=state.captured[seat],
+                tokens=state.tokens[seat],
+                scout_show=state.scout_show[seat],
+                chosen=state.turned[seat] is not None,
+                held=state.held(seat),
+                points=points[seat],
+            )
+            for seat, hand in enumerate(state.hands)
+        ]
     )
     return ScoutView(
         game="scout",
@@ -80,7 +82,7 @@ def _observe_public(state: State) -> ScoutView:
 
 def _gone(state: State, own: frozenset[Card], seats: tuple[SeatView, ...]) -> tuple[Card, ...]:
     """What a viewer who alone saw `own` has seen and is neither on the table nor known to be in a hand."""
-    known = state.seen | own
+    known = state.seen | own if own else state.seen
     return tuple(sorted(known.difference([FLAT[card] for card in state.active], *[seat.held for seat in seats])))
 
 

@@ -94,13 +94,15 @@ class State:
 
 
 def changed(state: State, **changes: object) -> State:
-    """`state` with other values in some fields. It does what `dataclasses.replace` does in half the time."""
-    values = dict(zip(_NAMES, _values(state), strict=True))
-    values.update(changes)
-    return State(**values)
+    """`state` with other values in some fields: what `dataclasses.replace` does, in less than half the time."""
+    values = list(_values(state))
+    for name, value in changes.items():
+        values[_PLACES[name]] = value
+    return State(*values)
 
 
 _NAMES: Final = tuple(field.name for field in fields(State))
+_PLACES: Final = {name: place for place, name in enumerate(_NAMES)}
 _values: Final = attrgetter(*_NAMES)
 
 

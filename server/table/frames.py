@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import msgspec
 
@@ -59,14 +59,14 @@ class Frames:
         self._moved = {act.seat for _, act, _ in self._transitions if isinstance(act, acts.Moved)}
         self._game: Any = None
         seen: tuple[object, ...] = ()
-        game = None
+        game: Any = None
         if table.begun:
             self._game = table.rules.observe(table.game, None)
             names, values = _fields(type(self._game))  # type: ignore[arg-type]  # mypy does not see that it is hashable
             game = dict(zip(names, values(self._game), strict=True))
             seen = tuple([game[name] for name in table.rules.own])
             game.update(dict.fromkeys(table.rules.own, _HOLE))
-        around = _encode(whole(table, Own(_HOLE, _HOLE, _HOLE, _HOLE), cast(Any, game), self._by, _HOLE)).split(_MARK)
+        around = _encode(whole(table, Own(_HOLE, _HOLE, _HOLE, _HOLE), game, self._by, _HOLE)).split(_MARK)
         parts = [b""] * (2 * len(around) - 1)
         parts[::2] = around
         public = own(table, None, self._now, self._grace)

@@ -66,7 +66,7 @@ def whole(table: Table, own: Own, game: ScoutView | None, by: By, events: tuple[
         commitment=table.commitment.hex(),
         seed=table.seed.hex() if table.status == "over" else None,
         invite=own.invite,
-        seats=tuple(_seat(table, each) for each in table.seats),
+        seats=tuple([_seat(table, each) for each in table.seats]),
         you=own.you,
         decision=own.decision,
         to_act=table.to_act,
