@@ -7,8 +7,8 @@ built by `Game.chance` from numbers that the caller draws. A replay therefore ne
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
-from typing import ClassVar, Final, Generic, Protocol, TypeVar, final
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
 
 from engine.errors import IllegalMove
 
@@ -77,11 +77,13 @@ class Game(ABC, Generic[S, A, V, E]):
     def observe(self, state: S, viewer: Viewer) -> V:
         """What `viewer` may know of `state`, built up from nothing."""
 
-    def observe_own(self, state: S, seat: int, public: V) -> tuple[object, ...]:
-        """The values that the fields `own` have in the view of `seat`, for whoever shows a state to all its viewers.
+    def observe_public(self, state: S) -> dict[str, Any]:
+        """The view of a spectator, as a map of its fields: for whoever shows a state to all its viewers at once."""
+        view: Any = self.observe(state, None)
+        return {field.name: getattr(view, field.name) for field in fields(view)}
 
-        `public` is the view of a spectator.
-        """
+    def observe_own(self, state: S, seat: int, public: dict[str, Any]) -> tuple[object, ...]:
+        """The values of the fields `own` in the view of `seat`; `public` is what `observe_public` says of `state`."""
         del public
         view = self.observe(state, seat)
         return tuple(getattr(view, name) for name in self.own)

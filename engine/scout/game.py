@@ -1,7 +1,7 @@
 """SCOUT as one of Bigtop's games."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from engine.game import Game, Outcome, Pick, Viewer
 from engine.scout import deals, notation, observe, rules, text
@@ -35,7 +35,11 @@ class ScoutGame(Game[State, Action, ScoutView, Event]):
         """What `viewer` may know of `state` (scout.md, What each viewer may know)."""
         return observe.observe(state, viewer)
 
-    def observe_own(self, state: State, seat: int, public: ScoutView) -> Own:
+    def observe_public(self, state: State) -> dict[str, Any]:
+        """What everybody may know of `state`."""
+        return observe.observe_public(state)
+
+    def observe_own(self, state: State, seat: int, public: dict[str, Any]) -> Own:
         """What `seat` knows of `state` besides what everybody knows."""
         return observe.observe_own(state, seat, public)
 

@@ -1,7 +1,6 @@
 """Who may know what (scout.md, What each viewer may know): views and events, built up from nothing."""
 
-from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.game import CHANCE, Viewer
 from engine.scout.cards import FLAT, Card
@@ -33,57 +32,59 @@ class Own(NamedTuple):
 
 def observe(state: State, viewer: Viewer) -> ScoutView:
     """What `viewer` may know of `state`."""
-    public = _observe_public(state)
-    return public if viewer is None else replace(public, **observe_own(state, viewer, public)._asdict())
+    known = observe_public(state)
+    if viewer is not None:
+        known.update(observe_own(state, viewer, known)._asdict())
+    known["seats"] = tuple([SeatView(**seat) for seat in known["seats"]])
+    return ScoutView(**known)
 
 
-def observe_own(state: State, seat: int, public: ScoutView) -> Own:
+def observe_own(state: State, seat: int, public: dict[str, Any]) -> Own:
     """What `seat` knows of `state` besides what everybody knows (`public`)."""
-    gone = _gone(state, state.own[seat], public.seats) if state.own[seat] else public.gone
+    own = state.own[seat]
+    gone = _gone(state, own, [each["held"] for each in public["seats"]]) if own else public["gone"]
     return Own(seat, state.hands[seat], state.turned[seat], gone)
 
 
-def _observe_public(state: State) -> ScoutView:
-    """What everybody may know of `state`."""
+def observe_public(state: State) -> dict[str, Any]:
+    """What everybody may know of `state`: the fields of `ScoutView`, and for each seat those of `SeatView`."""
     points = state.points
-    seats = tuple(
-        [
-            SeatView(
-                cards=len(hand),
-                captured=state.captured[seat],
-                tokens=state.tokens[seat],
-                scout_show=state.scout_show[seat],
-                chosen=state.turned[seat] is not None,
-                held=state.held(seat),
-                points=points[seat],
-            )
+    held = [state.held(seat) for seat in range(state.players)]
+    return {
+        "game": "scout",
+        "viewer": None,
+        "round": state.round,
+        "rounds": state.rounds,
+        "phase": state.phase,
+        "start": state.start,
+        "turn": state.turn,
+        "hand": None,
+        "turned": None,
+        "active": state.active,
+        "owner": state.owner,
+        "scouts": state.scouts,
+        "gone": _gone(state, frozenset(), held),
+        "seats": [
+            {
+                "cards": len(hand),
+                "captured": state.captured[seat],
+                "tokens": state.tokens[seat],
+                "scout_show": state.scout_show[seat],
+                "chosen": state.turned[seat] is not None,
+                "held": held[seat],
+                "points": points[seat],
+            }
             for seat, hand in enumerate(state.hands)
-        ]
-    )
-    return ScoutView(
-        game="scout",
-        viewer=None,
-        round=state.round,
-        rounds=state.rounds,
-        phase=state.phase,
-        start=state.start,
-        turn=state.turn,
-        hand=None,
-        turned=None,
-        active=state.active,
-        owner=state.owner,
-        scouts=state.scouts,
-        gone=_gone(state, frozenset(), seats),
-        seats=seats,
-        results=state.results,
-        winners=state.winners,
-    )
+        ],
+        "results": state.results,
+        "winners": state.winners,
+    }
 
 
-def _gone(state: State, own: frozenset[Card], seats: tuple[SeatView, ...]) -> tuple[Card, ...]:
+def _gone(state: State, own: frozenset[Card], held: list[tuple[Card, ...]]) -> tuple[Card, ...]:
     """What a viewer who alone saw `own` has seen and is neither on the table nor known to be in a hand."""
     known = state.seen | own if own else state.seen
-    return tuple(sorted(known.difference([FLAT[card] for card in state.active], *[seat.held for seat in seats])))
+    return tuple(sorted(known.difference([FLAT[card] for card in state.active], *held)))
 
 
 def describe(before: State, actor: int, action: Action, after: State, viewer: Viewer) -> tuple[Event, ...]:

@@ -4,10 +4,6 @@ What everybody may know is encoded once, with holes for what a viewer alone may 
 viewer's own values in the holes, so nothing that is said to one viewer can get into another's frame.
 """
 
-from collections.abc import Callable
-from dataclasses import fields
-from functools import cache
-from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -57,15 +53,12 @@ class Frames:
         table = self._table
         self._asked = table.to_act if table.status == "running" else ()
         self._moved = {act.seat for _, act, _ in self._transitions if isinstance(act, acts.Moved)}
-        self._game: Any = None
-        seen: tuple[object, ...] = ()
+        self._game = table.rules.observe_public(table.game) if table.begun else None
         game: Any = None
-        if table.begun:
-            self._game = table.rules.observe(table.game, None)
-            names, values = _fields(type(self._game))  # type: ignore[arg-type]  # mypy does not see that it is hashable
-            game = dict(zip(names, values(self._game), strict=True))
-            seen = tuple([game[name] for name in table.rules.own])
-            game.update(dict.fromkeys(table.rules.own, _HOLE))
+        seen: list[object] = []
+        if self._game is not None:
+            seen = [self._game[name] for name in table.rules.own]
+            game = {**self._game, **dict.fromkeys(table.rules.own, _HOLE)}
         around = _encode(whole(table, Own(_HOLE, _HOLE, _HOLE, _HOLE), game, self._by, _HOLE)).split(_MARK)
         parts = [b""] * (2 * len(around) - 1)
         parts[::2] = around
@@ -85,10 +78,3 @@ class Frames:
         if seat in self._moved:
             parts[_EVENTS] = _encode(told(self._transitions, seat))
         return parts
-
-
-@cache
-def _fields(view: type[Any]) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
-    """The names of the fields of a game's view, and what reads them all."""
-    names = tuple(field.name for field in fields(view))
-    return names, attrgetter(*names)

@@ -3,7 +3,7 @@
 They know nothing of any particular game: a new game is tested by being registered.
 """
 
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from random import Random
 from typing import Any
 
@@ -126,18 +126,29 @@ def samples_fit_the_view(course: Course, random: Random) -> None:
                 assert set(actions) == set(others)
 
 
+def _plain(value: Any) -> Any:
+    """A value as it would be encoded: without the names of its types."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
 def all_are_told_the_same_but_for_what_is_their_own(course: Course) -> None:
     """Views differ in the fields that are declared to, and in no others; of an action, only its actor is told more."""
     game = course.game
     for state in course.states:
-        public = game.observe(state, None)
+        public = game.observe_public(state)
+        assert _plain(public) == _plain(game.observe(state, None))
+        assert list(public) == [field.name for field in fields(game.observe(state, None))]
         for seat in range(course.players):
-            own = game.observe_own(state, seat, public)
-            assert replace(public, **dict(zip(game.own, own, strict=True))) == game.observe(state, seat)
+            own = dict(zip(game.own, game.observe_own(state, seat, public), strict=True))
+            assert _plain(public | own) == _plain(game.observe(state, seat))
     for before, actor, action, after in course.steps():
-        public = game.describe(before, actor, action, after, None)
+        told = game.describe(before, actor, action, after, None)
         for seat in set(range(course.players)) - {actor}:
-            assert game.describe(before, actor, action, after, seat) == public
+            assert game.describe(before, actor, action, after, seat) == told
 
 
 def minders_know_what_to_do(course: Course) -> None:

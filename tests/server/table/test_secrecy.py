@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -107,8 +108,14 @@ def test_the_law_finds_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted one: the public is shown what the first seat sees."""
     desk = finished(ADA, BEN, CEM)
     other = another_world(desk.steps, None, Random(1))
-    observe = type(game("scout")).observe
-    monkeypatch.setattr(type(game("scout")), "observe", lambda self, state, viewer: observe(self, state, viewer or 0))
+    scout = type(game("scout"))
+    public, own = scout.observe_public, scout.observe_own
+
+    def leaking(self: Any, state: Any) -> dict[str, Any]:
+        known = public(self, state)
+        return known | dict(zip(scout.own, own(self, state, 0, known), strict=True))
+
+    monkeypatch.setattr(scout, "observe_public", leaking)
     assert seen(other, None) != seen(desk.steps, None)
 
 
