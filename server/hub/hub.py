@@ -41,6 +41,8 @@ log = structlog.get_logger()
 
 RETENTION_MS = 90 * 86_400_000
 """How long records are kept."""
+_SEATING = (said.Create, said.Quick, said.Rematch, said.Sit)
+"""The commands after which a player sits somewhere."""
 AGAIN_MS = 1_000
 """When to try again what failed for a reason that may pass."""
 
@@ -230,7 +232,7 @@ class TableHub:
         elif isinstance(reply, Done) and reply.table is not None:
             if isinstance(command, said.Watch):
                 await self._show(connection, reply.table)
-            elif isinstance(command, said.Create | said.Quick | said.Rematch | said.Sit):
+            elif isinstance(command, _SEATING):
                 for own in list(self._players[connection.player.id]):
                     await self._show(own, reply.table)
         elif isinstance(command, said.ServeBots):

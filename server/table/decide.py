@@ -45,7 +45,7 @@ def decide(table: Table, command: TableChange, asker: Asker) -> tuple[AnyAct, ..
     if table.status == "closed":
         raise Refused(errors.TABLE_CLOSED)
     made = _DECIDE[type(command)](table, command, asker)
-    return made if isinstance(command, Play | Leave) else (*back(table, asker.player), *made)
+    return made if isinstance(command, (Play, Leave)) else (*back(table, asker.player), *made)
 
 
 def _own_seat(table: Table, asker: Asker) -> int:

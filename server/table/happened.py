@@ -12,6 +12,8 @@ from protocol.scout import AnyScoutEvent
 from server.table import acts
 from server.table.fold import Transition
 
+_IN_GAME = (acts.Moved, acts.Chance)
+
 
 def happened(transitions: tuple[Transition, ...], viewer: int | None) -> tuple[AnyEvent, ...]:
     """The events of a step, as `viewer` (a seat, or `None` for the public) may know them, in order.
@@ -25,7 +27,7 @@ def told(transitions: tuple[Transition, ...], viewer: int | None) -> list[Any]:
     """The same with the game's events as its engine describes them; encoded they are alike."""
     events: list[Any] = []
     for before, act, after in transitions:
-        if isinstance(act, acts.Moved | acts.Chance):
+        if isinstance(act, _IN_GAME):
             assert before is not None
             actor = act.seat if isinstance(act, acts.Moved) else CHANCE
             rules = after.rules

@@ -73,7 +73,7 @@ class Outbox:
             slot.frame = frame
 
     def pass_view(self, table: str, version: int) -> bool:
-        """Whether a view may be written at once, where nothing waits: not if a newer one of its table went before."""
+        """Whether a view may be written while nothing waits: not if a newer one of its table went before."""
         if version < self._newest.get(table, -1):
             return False
         self._note(table, version)

@@ -136,14 +136,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._cuts_frames = True
         self._rest = b""
 
-    @property
-    def ready(self) -> bool:
-        """Whether a message can be written now: the peer is there and reads."""
-        return self.writable.is_set() and self.conn.state is State.OPEN and not self.transport.is_closing()
-
-    def write(self, message: bytes | str) -> None:
-        """Send a whole message; only if it is `ready`. Several of one turn of the loop leave together."""
+    def write(self, message: bytes | str) -> bool:
+        """Send a whole message, if the peer is there and reads; returns whether that is so."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN or self.transport.is_closing():
+            return False
         self.transport.write(framing.frame(message))
+        return True
 
     async def read(self) -> bytes | str | int:
         """The next whole message, or the code that the connection ended with."""

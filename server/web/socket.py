@@ -44,12 +44,8 @@ class Patience:
 class Transport(Protocol):
     """What lies below the WebSocket, and takes and gives whole messages."""
 
-    @property
-    def ready(self) -> bool:
-        """Whether a message can be written now."""
-
-    def write(self, message: bytes | str) -> None:
-        """Write a message at once; only while it is `ready`."""
+    def write(self, message: bytes | str) -> bool:
+        """Write a message, if it can be written at once; returns whether it could."""
 
     async def read(self) -> bytes | str | int:
         """The next message, or the code that the connection ended with."""
@@ -88,6 +84,7 @@ class Socket:
         self._clock = clock
         self._patience = patience
         self._wake = asyncio.Event()
+        self._writer_at_work = False
         self._known_to_hub = False
         self._task: asyncio.Task[None] | None = None
         self._cut = False
@@ -99,29 +96,25 @@ class Socket:
     def send(self, message: AnyMessage) -> None:
         if self._closing_since is None:
             packed = _pack(message)
-            if self._free():
-                self._write_now(packed)
-            elif self._outbox.put(packed):
-                self._wake.set()
-            else:
-                self._give_up(TOO_SLOW)
+            if not self._write_at_once(packed):
+                if self._outbox.put(packed):
+                    self._leave_to_writer()
+                else:
+                    self._give_up(TOO_SLOW)
 
     def send_view(self, table: str, version: int, seated: bool, frame: bytes) -> None:
         if self._closing_since is None:
-            if not self._free():
-                self._outbox.put_view(table, version, seated, frame, self._clock())
-                self._wake.set()
-            elif self._outbox.pass_view(table, version):
-                self._write_now(frame)
+            if not self._writer_at_work and (not self._outbox.pass_view(table, version) or self._write_at_once(frame)):
+                return
+            self._outbox.put_view(table, version, seated, frame, self._clock())
+            self._leave_to_writer()
 
     def send_latest(self, key: str, message: AnyMessage) -> None:
         if self._closing_since is None:
             packed = _pack(message)
-            if self._free():
-                self._write_now(packed)
-            else:
+            if not self._write_at_once(packed):
                 self._outbox.put_latest(key, packed)
-                self._wake.set()
+                self._leave_to_writer()
 
     def close(self, code: int, reason: str) -> None:
         if self._closing_since is None:
@@ -197,16 +190,20 @@ class Socket:
             log.error("internal", connection=self.id, kind=metrics.kind_of(command), fault=fault(wrong))
             self.close(INTERNAL.code, INTERNAL.name)
 
-    def _free(self) -> bool:
-        """Whether nothing has to wait: then what is sent is written at once, and the writer is not even woken."""
-        return not self._outbox and self._writing_since is None and self._transport.ready
-
-    def _write_now(self, packed: bytes) -> None:
+    def _write_at_once(self, packed: bytes) -> bool:
+        """Write, unless something else has to be written first or the peer does not take it; else the writer will."""
+        if self._writer_at_work:
+            return False
         try:
-            self._transport.write(self._codec.from_msgpack(packed))
+            return self._transport.write(self._codec.from_msgpack(packed))
         except Exception as wrong:
             log.error("internal", connection=self.id, fault=fault(wrong))
             self._transport.abort()
+            return True
+
+    def _leave_to_writer(self) -> None:
+        self._writer_at_work = True
+        self._wake.set()
 
     async def _write(self) -> None:
         try:
@@ -218,6 +215,7 @@ class Socket:
                     await self._websocket.close(*self._close)
                     return
                 else:
+                    self._writer_at_work = False
                     self._wake.clear()
                     await self._wake.wait()
         except (WebSocketDisconnect, WebSocketDisconnected):
