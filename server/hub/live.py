@@ -74,6 +74,7 @@ class Live:
         table: its state; `None` before the first load.
         head: the head of the log that the state was folded from.
         answered: the commands that made entries, by player and id.
+        idle: the commands that found nothing to do and so left no entry, where all of them are known here; else `None`.
         lock: held while a change of this process is under way.
         loaded: when it was first read, in the store's time.
         stale: what is held here may be behind the store.
@@ -94,6 +95,7 @@ class Live:
         "head",
         "heard",
         "id",
+        "idle",
         "loaded",
         "lock",
         "lost",
@@ -111,6 +113,7 @@ class Live:
         self.table: Table | None = None
         self.head = Head(0, b"")
         self.answered: dict[tuple[str, str], Answered] = {}
+        self.idle: dict[tuple[str, str], Answered] | None = None
         self.lock = asyncio.Lock()
         self.loaded = 0
         self.stale = True

@@ -107,21 +107,28 @@ class Tables(Holding):
                     return idle
                 answer, done = await self._decide(live, decide, by, cause)
                 if not done and cause is not None and may_be_idle:
-                    noted = Answered(cause.digest, answer.version, answer.seat)
-                    await self._store.intend(cause.player, _idle_key(live, cause), write_answered(noted))
+                    await self._note_idle(live, cause, Answered(cause.digest, answer.version, answer.seat))
                 return answer
 
     async def _idle(self, live: Live, cause: Cause) -> Answer | None:
         """What a command was answered with that found nothing to do."""
-        noted = await self._store.intent(cause.player, _idle_key(live, cause))
-        if noted is None:
+        if live.idle is not None:
+            answered = live.idle.get((cause.player, cause.id))
+        else:
+            noted = await self._store.intent(cause.player, _idle_key(live, cause))
+            answered = read_answered(noted) if noted is not None else None
+        if answered is None:
             return None
-        answered = read_answered(noted)
         if answered.digest != cause.digest:
             raise Refused(errors.ID_REUSED)
         if live.stale:
             await self._refresh(live)
         return Answer(_known(live), answered.version, answered.seat)
+
+    async def _note_idle(self, live: Live, cause: Cause, answered: Answered) -> None:
+        await self._store.intend(cause.player, _idle_key(live, cause), write_answered(answered))
+        if live.idle is not None:
+            live.idle[cause.player, cause.id] = answered
 
     async def _decide(self, live: Live, decide: Decide, by: By, cause: Cause | None) -> tuple[Answer, bool]:
         """Decide and commit, until it is stored or sure that there is nothing to store; and whether it is stored."""
@@ -190,6 +197,7 @@ class Tables(Holding):
                 if live.table is None:
                     step = compose(table, None, made, self._store.now(), "player", cause)
                     if await self._commit(live, step):
+                        live.idle = {} if self._store.exclusive else None  # none yet, and this process will know of all
                         return Answer(step.table, step.table.version, _seat(step.table, cause))
                 if live.stale:
                     await self._refresh(live)
