@@ -197,7 +197,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         """Take a message that has come to its end."""
         data, self.frames = b"".join(self.frames), []
-        if self.curr_msg_data_type == "bytes":
+        if self.close_sent or self.curr_msg_data_type == "bytes":
             self._take(data)
             return
         try:
