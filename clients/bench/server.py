@@ -28,6 +28,7 @@ TEXTS: Final = {
     "cpu_moves_per_s": "moves for a second of the server's processor time",
     "redis_baseline_moves_per_s": "commits a second of a bare loop over the same Redis",
     "redis_ratio": "the server's part of that",
+    "redis_wide_moves_per_s": "commits a second of that loop over as many connections as the server has",
     "one_worker_cpu_moves_per_s": "moves for a second of processor time, with one worker",
     "workers_ratio": "with all workers, as a part of that",
     "sends_per_s": "views a second",

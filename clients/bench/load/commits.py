@@ -3,9 +3,10 @@ a second, no server does on that Redis.
 
     python -m clients.bench.load.commits
 
-The first line on standard input is a `Work` as JSON. Each further line is a number of seconds: so long it commits, and
-then prints in one line how many commits that were. At every table one commit is under way; the next one follows when
-the answer and all that was published have come. It ends, and removes its keys, when its input ends.
+The first line on standard input is a `Work` as JSON. Each further line says for how many seconds to commit, and over
+how many connections; then it prints in one line how many commits that were, and in what time. At every table one commit
+is under way; the next one follows when the answer and all that was published have come. It ends, and removes its keys,
+when its input ends.
 """
 
 import asyncio
@@ -24,6 +25,8 @@ from redis.connection import parse_url
 PREFIX: Final = "bigtop-bench"
 BUCKETS: Final = 64
 READY: Final = "ready"
+CONNECTIONS: Final = 8
+"""How many there are at most for commits; there is one more for what is published."""
 _ID_BYTES: Final = 8
 _HOUR_MS: Final = 3_600_000
 Part = str | bytes | int
@@ -58,19 +61,20 @@ class _Table:
     """One whose log grows.
 
     Attributes:
-        key: of its log.
+        number: counts from 0.
+        keys: those that a commit changes.
         channels: those that are read.
         left: what is still to come of the commit under way.
     """
 
     def __init__(self, number: int, work: Work, digest: bytes) -> None:
+        self.number = number
         self.left = 0
         self._version = 0
         self._head = b""
         bucket, name = f"{PREFIX}:{{{number % BUCKETS:02d}}}:", f"{number % BUCKETS:02d}{number:010d}"
-        self.key = f"{bucket}log:{name}"
         standing = [f"{bucket}{kind}" for kind in ("deadlines", "listings", "wants", "unfinished", "finished")]
-        self.keys = (self.key, *standing)
+        self.keys = (f"{bucket}log:{name}", *standing)
         views = [f"{bucket}views:{name}:{seat:016d}".encode() for seat in range(work.seats)]
         entries = f"{bucket}entries:{name}".encode()
         self.channels = (entries, *views)
@@ -93,15 +97,28 @@ class _Table:
 
 
 class _Wire(asyncio.Protocol):
-    """A connection to Redis; what comes is handed on."""
+    """A connection to Redis; what comes is handed on.
 
-    def __init__(self, received: Callable[[Any], None]) -> None:
+    Attributes:
+        asked: the tables whose commits have not been answered.
+        failed: done when it cannot be used any more.
+    """
+
+    def __init__(self, received: Callable[["_Wire", Any], None]) -> None:
+        self.asked: deque[_Table] = deque()
         self.failed = asyncio.get_running_loop().create_future()
+        self._out: list[bytes] = []
         self._received = received
         self._reader = hiredis.Reader()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.write = cast(asyncio.Transport, transport).write
+        self._transport = cast(asyncio.Transport, transport)
+
+    def write(self, data: bytes) -> None:
+        """Send something, together with all else of this turn of the loop."""
+        if not self._out:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._out.append(data)
 
     def data_received(self, data: bytes) -> None:
         self._reader.feed(data)
@@ -109,7 +126,7 @@ class _Wire(asyncio.Protocol):
             if isinstance(reply, hiredis.ReplyError):
                 self.fail(str(reply))
             else:
-                self._received(reply)
+                self._received(self, reply)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.fail("Redis closed a connection")
@@ -119,17 +136,21 @@ class _Wire(asyncio.Protocol):
         if not self.failed.done():
             self.failed.set_exception(RuntimeError(why))
 
+    def _flush(self) -> None:
+        self._transport.write(b"".join(self._out))
+        self._out.clear()
+
 
 class Commits:
-    """All tables, and the two connections for them."""
+    """All tables, and the connections for them."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
         digest = hashlib.sha1(work.script.encode(), usedforsecurity=False).hexdigest().encode()
         self._tables = [_Table(number, work, digest) for number in range(work.tables)]
         self._by_channel = {channel: table for table in self._tables for channel in table.channels}
-        self._asked: deque[_Table] = deque()
-        self._out: list[bytes] = []
+        self._links: list[_Wire] = []
+        self._connections = 1
         self._rest = asyncio.Event()
         self._running = False
         self._resting = work.tables
@@ -143,16 +164,19 @@ class Commits:
         password, user, database = place.get("password"), place.get("username"), place.get("db", 0)
         access: list[tuple[Part, ...]] = [("AUTH", *([user] if user else []), password)] if password else []
         loop, host, port = asyncio.get_running_loop(), place.get("host", "localhost"), place.get("port", 6379)
-        _, self._link = await loop.create_connection(lambda: _Wire(self._answered), host, port)
         _, self._ear = await loop.create_connection(lambda: _Wire(self._heard), host, port)
-        await self._say(self._link, [*access, ("SELECT", database), ("SCRIPT", "LOAD", self._work.script)])
         await self._say(self._ear, access)
+        for _ in range(CONNECTIONS):
+            _, link = await loop.create_connection(lambda: _Wire(self._answered), host, port)
+            self._links.append(link)
+            await self._say(link, [*access, ("SELECT", database), ("SCRIPT", "LOAD", self._work.script)])
         for table in self._tables:
             await self._say(self._ear, [(b"SUBSCRIBE", *table.channels)], len(table.channels))
 
-    async def run(self, seconds: float) -> tuple[int, float]:
+    async def run(self, seconds: float, connections: int) -> tuple[int, float]:
         """How many commits are made in a time, and the time that it really was. Raises `RuntimeError`."""
         self._done, self._resting, self._running = 0, 0, True
+        self._connections = connections
         self._rest.clear()
         begin = time.perf_counter()
         for table in self._tables:
@@ -166,7 +190,7 @@ class Commits:
     async def clear(self) -> None:
         """Remove all keys."""
         keys = sorted({key for table in self._tables for key in table.keys})
-        await self._say(self._link, [("DEL", *keys)])
+        await self._say(self._links[0], [("DEL", *keys)])
 
     async def _say(self, wire: _Wire, commands: list[tuple[Part, ...]], answers: int = 0) -> None:
         """Do commands, before or after everything else."""
@@ -178,21 +202,22 @@ class Commits:
 
     async def _unless_failed(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
-        await asyncio.wait([task, self._link.failed, self._ear.failed], return_when=asyncio.FIRST_COMPLETED)
-        for failed in (self._link.failed, self._ear.failed):
+        failures = [wire.failed for wire in (self._ear, *self._links)]
+        await asyncio.wait([task, *failures], return_when=asyncio.FIRST_COMPLETED)
+        for failed in failures:
             if failed.done():
                 task.cancel()
                 await failed
 
-    def _answered(self, reply: Any) -> None:
-        if not self._asked:
+    def _answered(self, link: _Wire, reply: Any) -> None:
+        if not link.asked:
             self._prepare()
         elif reply is not None:
-            self._link.fail("the script found another head than it should")
+            link.fail("the script found another head than it should")
         else:
-            self._came(self._asked.popleft())
+            self._came(link.asked.popleft())
 
-    def _heard(self, reply: Any) -> None:
+    def _heard(self, ear: _Wire, reply: Any) -> None:
         if type(reply) is list and reply[0] == b"message":
             self._came(self._by_channel[reply[1]])
         else:
@@ -215,14 +240,9 @@ class Commits:
                     self._rest.set()
 
     def _commit(self, table: _Table) -> None:
-        if not self._out:
-            asyncio.get_running_loop().call_soon(self._flush)
-        self._asked.append(table)
-        self._out.append(table.commit(int(time.time() * 1000)))
-
-    def _flush(self) -> None:
-        self._link.write(b"".join(self._out))
-        self._out.clear()
+        link = self._links[table.number % self._connections]
+        link.asked.append(table)
+        link.write(table.commit(int(time.time() * 1000)))
 
 
 async def _serve() -> None:
@@ -231,8 +251,9 @@ async def _serve() -> None:
     await commits.connect()
     print(READY, flush=True)
     while line := await loop.run_in_executor(None, sys.stdin.readline):
-        done, seconds = await commits.run(float(line))
-        print(done, seconds, flush=True)
+        seconds, connections = line.split()
+        done, took = await commits.run(float(seconds), int(connections))
+        print(done, took, flush=True)
     await commits.clear()
 
 

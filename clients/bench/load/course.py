@@ -108,7 +108,8 @@ class _Course:
         sides: dict[str, Callable[[float], Slice]] = {"": self._real.flow, "baseline_": self._bare(view_bytes)}
         if self._redis is not None:
             work = work_like(self._redis, plan.tables, lambda: self._real.flow(SAMPLE_SECONDS))
-            sides["redis_baseline_"] = self._stack.enter_context(CommitLoop(work, self._core)).flow
+            loop = self._stack.enter_context(CommitLoop(work, self._core))
+            sides |= {"redis_baseline_": loop.flow, "redis_wide_": loop.flow_wide}
         if plan.workers > 1:
             single = self._played(1)
             single.fill()

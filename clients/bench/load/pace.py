@@ -33,11 +33,12 @@ def at_rate(load: Load, server: Server, rate: float, seconds: float) -> Slice:
     begin = now = time.perf_counter()
     sent = 0
     while now - begin < seconds:
-        while sent < (now - begin) * rate and load.waiting:
-            load.tally.late.append(now - begin - sent / rate)
-            load.waiting.popleft().move(begin + sent / rate)
+        while load.waiting and (due := begin + sent / rate) <= now:
+            load.tally.late.append(now - due)
+            load.waiting.popleft().move(due)
             sent += 1
-        load.wire.turn(max(0.0, begin + sent / rate - now) if load.waiting else IDLE_SECONDS)
+        until = begin + sent / rate - time.perf_counter()
+        load.wire.turn(max(0.0, until) if load.waiting else IDLE_SECONDS)
         now = time.perf_counter()
     found = counter.slice()
     _settle(load)

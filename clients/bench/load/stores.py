@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 import msgspec
 from redis import Redis, RedisError
 
-from clients.bench.load.commits import READY, Work
+from clients.bench.load.commits import CONNECTIONS, READY, Work
 from clients.bench.load.errors import BenchError
 from clients.bench.load.figures import Slice
 from clients.bench.load.processes import START_SECONDS, Process
@@ -40,13 +40,14 @@ class OwnRedis:
 
     def __init__(self) -> None:
         """Start it, on the core of this process. Raises `BenchError` if it does not come to answer."""
+        binary = _binary()
         self._folder = tempfile.TemporaryDirectory(prefix="bigtop-bench-redis-")
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         self.url = f"redis://127.0.0.1:{port}"
         address = ("--bind", "127.0.0.1", "--port", str(port), "--dir", self._folder.name)
         self._process = subprocess.Popen(
-            [_binary(), *address, *DURABLE], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            [binary, *address, *DURABLE], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )
         try:
             self._wait()
@@ -129,9 +130,16 @@ class CommitLoop(Process):
             raise self._not_started()
 
     def flow(self, seconds: float) -> Slice:
-        """What it does in a time. Raises `BenchError`."""
+        """What it does in a time over one connection. Raises `BenchError`."""
+        return self._run(seconds, 1)
+
+    def flow_wide(self, seconds: float) -> Slice:
+        """What it does in a time over several. Raises `BenchError`."""
+        return self._run(seconds, CONNECTIONS)
+
+    def _run(self, seconds: float, connections: int) -> Slice:
         before = self.cpu_seconds()
-        self._tell(str(seconds))
+        self._tell(f"{seconds} {connections}")
         line = self._line(seconds + START_SECONDS)
         if not line:
             raise BenchError("The bare loop did not come to an end.")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.hub import holding
+from server.table.fold import fold
 from tests.server.hub.house import SLOW_PAIR, House, in_break
 from tests.server.hub.virtual import calm, virtual
 
@@ -12,7 +12,6 @@ from tests.server.hub.virtual import calm, virtual
 @virtual
 async def test_a_step_is_folded_only_where_it_was_not_made() -> None:
     folded: list[bytes] = []
-    fold = holding.fold
 
     def counting(table: Any, entry: Any, id: str) -> Any:
         folded.append(entry)
@@ -24,7 +23,7 @@ async def test_a_step_is_folded_only_where_it_was_not_made() -> None:
             table = await house.started(ann, bob, options=SLOW_PAIR)
             await calm()
             before = house.table(table).version
-            patch.setattr(holding, "fold", counting)
+            patch.setattr("server.hub.holding.fold", counting)
             await house.play(table, ann, bob, until=in_break)
             await calm()
             made = house.table(table).version - before
