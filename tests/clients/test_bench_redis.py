@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from collections.abc import Iterator
 from importlib.resources import files
 
 import pytest
@@ -15,10 +16,17 @@ from clients.bench.load.processes import cores
 from clients.bench.load.stores import CommitLoop, OwnRedis, work_like
 from server.store.base import PUBLIC
 from server.store.redis import RedisStore
-from tests.server.store.redis_server import RedisServer, shared_server
+from tests.server.store.redis_server import RedisServer
 from tests.server.store.steps import always, step
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="servers are measured on Linux only")
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    server = RedisServer(tmp_path_factory.mktemp("redis")).start()
+    yield server
+    server.stop()
 
 
 def work(url: str, script: str = "") -> Work:
@@ -26,29 +34,29 @@ def work(url: str, script: str = "") -> Work:
     return Work(url, script or known, 5, 4, 200, 1200, 1000, 80)
 
 
-def left() -> list[bytes]:
-    found: list[bytes] = shared_server().command("KEYS", f"{PREFIX}:*")
+def left(redis: RedisServer) -> list[bytes]:
+    found: list[bytes] = redis.command("KEYS", f"{PREFIX}:*")
     return found
 
 
 class TestTheLoop:
-    def test_commits_and_leaves_nothing_behind(self) -> None:
-        with CommitLoop(work(shared_server().url), cores()[0]) as loop:
+    def test_commits_and_leaves_nothing_behind(self, redis: RedisServer) -> None:
+        with CommitLoop(work(redis.url), cores()[0]) as loop:
             for flow in (loop.flow, loop.flow_wide, loop.flow):
                 found = flow(0.1)
                 assert found.moves > 0
                 assert found.sends == 4 * found.moves
                 assert found.seconds > 0.09
-            assert len([key for key in left() if b"log:" in key]) == 5
-        assert left() == []
+            assert len([key for key in left(redis) if b"log:" in key]) == 5
+        assert left(redis) == []
 
     def test_tells_why_it_cannot(self) -> None:
         with pytest.raises(BenchError, match=r"did not start: .*refused"):
             CommitLoop(work("redis://127.0.0.1:1"), cores()[0])
 
-    def test_tells_that_a_script_is_none(self) -> None:
+    def test_tells_that_a_script_is_none(self, redis: RedisServer) -> None:
         with pytest.raises(BenchError, match=r"did not start: .*compiling script"):
-            CommitLoop(work(shared_server().url, "no script"), cores()[0])
+            CommitLoop(work(redis.url, "no script"), cores()[0])
 
     def test_tells_that_redis_went_away(self, tmp_path_factory: pytest.TempPathFactory) -> None:
         server = RedisServer(tmp_path_factory.mktemp("redis")).start()
@@ -65,10 +73,9 @@ class TestTheLoop:
 
 
 class TestItsSizes:
-    async def test_are_those_of_what_a_server_commits(self) -> None:
+    async def test_are_those_of_what_a_server_commits(self, redis: RedisServer) -> None:
         """As long as entries, views and lines of the lobby that it sees."""
-        url = shared_server().url
-        store = RedisStore(url)
+        store = RedisStore(redis.url)
         await store.open()
         try:
             views = [("ann", always(bytes(700))), ("ben", always(bytes(900))), (PUBLIC, always(bytes(500)))]
@@ -78,7 +85,7 @@ class TestItsSizes:
             def play() -> None:
                 asyncio.run_coroutine_threadsafe(store.commit(commit), loop).result(5)
 
-            found = await asyncio.to_thread(work_like, url, 9, play)
+            found = await asyncio.to_thread(work_like, redis.url, 9, play)
         finally:
             await store.delete("07bench")
             await store.close()
@@ -86,10 +93,10 @@ class TestItsSizes:
         assert (found.tables, found.seats) == (9, 4)
         assert (found.entry, found.view, found.public, found.listing) == (head + 300, 4 + 800, 4 + 500, 1 + 40)
 
-    def test_need_moves(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_need_moves(self, redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(stores, "QUIET_SECONDS", 0.05)
         with pytest.raises(BenchError, match="Nothing was published"):
-            work_like(shared_server().url + "/7", 9, lambda: None)
+            work_like(redis.url + "/7", 9, lambda: None)
 
 
 class TestARedisOfItsOwn:
@@ -99,11 +106,11 @@ class TestARedisOfItsOwn:
         monkeypatch.setattr("shutil.which", lambda name: None)
 
     def test_is_durable_and_leaves_nothing_behind(self) -> None:
-        with OwnRedis() as redis:
-            with Redis.from_url(redis.url) as client:
+        with OwnRedis() as own:
+            with Redis.from_url(own.url) as client:
                 settings = client.config_get("append*")
                 assert (settings["appendonly"], settings["appendfsync"]) == ("yes", "always")
-            folder = redis._folder.name
+            folder = own._folder.name
             assert os.path.exists(folder)
         assert not os.path.exists(folder)
 

@@ -66,12 +66,15 @@ class Process:
 
     def _processes(self) -> list[int]:
         """Itself and its workers."""
+        return [self._process.pid, *self.children()]
+
+    def children(self) -> list[int]:
+        """The workers of a server that has several."""
         pid = self._process.pid
         try:
-            children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+            return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
         except OSError:
-            children = ""
-        return [pid, *map(int, children.split())]
+            return []
 
     def _line(self, seconds: float) -> str:
         """The next line that it prints; empty if none comes in time. There must be no other one after it."""
