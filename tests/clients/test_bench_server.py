@@ -54,11 +54,12 @@ class TestTheCommand:
     def test_measures_workers_on_redis_side_by_side_with_a_bare_loop_and_with_one_worker(self) -> None:
         found = figures("--tables", "3", "--seconds", "2", "--redis", "--workers", "2")
         assert found.keys() >= KEYS
-        assert found["redis_baseline_moves_per_s"] > found["moves_per_s"] > 0
-        assert 0 < found["redis_ratio"] < 1
+        # What comes out here depends on the disk; that everything was counted does not.
+        for side in ("", "baseline_", "redis_baseline_", "redis_wide_", "one_worker_"):
+            assert found[f"{side}moves_per_s"] > 0
+            assert found[f"{side}cpu_moves_per_s"] > 0
+        assert found["redis_ratio"] > 0
         assert 0 < found["workers_ratio"] < 2
-        assert found["cpu_moves_per_s"] > 0
-        assert found["one_worker_cpu_moves_per_s"] > 0
 
     @pytest.mark.slow
     def test_has_a_table_for_people(self) -> None:
