@@ -1,6 +1,7 @@
 """Which Redis server has what: one server, the one that sentinels name, or the nodes of a cluster."""
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
@@ -136,7 +137,9 @@ class OneServer(Servers):
 
     def __init__(self, place: Place, greet: Greet) -> None:
         super().__init__(place, greet)
-        self._nodes = [Node(self._connect) for _ in range(CONNECTIONS)]
+        # What becomes of the server is told once, and not by each connection.
+        levels = [logging.WARNING] + [logging.INFO] * (CONNECTIONS - 1)
+        self._nodes = [Node(self._connect, level) for level in levels]
 
     @property
     def nodes(self) -> list[Node]:
