@@ -32,8 +32,11 @@ format: $(INSTALLED)
 docs: $(INSTALLED)
 	@$(BIN)/python -m protocol.document
 
+# About two minutes; wants two cores for itself.
 bench: $(INSTALLED)
 	@$(BIN)/bigtop bench engine
+	@$(BIN)/bigtop bench server
+	@$(BIN)/bigtop bench server --redis --workers 2 --seconds 30
 
 # Kills the server in the middle of play a thousand times; takes half an hour.
 kills: $(INSTALLED)

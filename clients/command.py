@@ -22,7 +22,7 @@ SUMMARIES: Final = {
     "watch": "follow a table in the terminal, or have bots play",
     "bot": "play as a bot, or fill seats with bots",
     "verify": "check the record of a match",
-    "bench": "measure how fast the engine is on this machine",
+    "bench": "measure how fast the engine and a server are on this machine",
 }
 
 

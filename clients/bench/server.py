@@ -2,7 +2,9 @@
 
 It starts a server on a core of its own, with the durable settings, and plays at many tables at once from another core.
 In turns with it, a bare fan-out server on the same core is put under the same load: the ratio tells what the rules, the
-store and the checks cost, whatever the machine.
+store and the checks cost, whatever the machine. With Redis, there is also a bare loop of the same commits, and with
+several workers also a server with one. With --rate, so many moves are sent whatever comes back, and there is nothing to
+compare with: what counts is how long they take.
 """
 
 import argparse
@@ -10,7 +12,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Final
 
-from clients.bench.load.course import Plan, measure
+from clients.bench.load.course import OWN_REDIS, Plan, measure
 from clients.bench.load.errors import BenchError
 from clients.running import complain
 
@@ -23,6 +25,12 @@ TEXTS: Final = {
     "ratio": "ratio of the two",
     "steady_slices": "pairs of slices in which both servers used their core",
     "cpu_ratio": "ratio of the processor time that a move costs",
+    "cpu_moves_per_s": "moves for a second of the server's processor time",
+    "redis_baseline_moves_per_s": "commits a second of a bare loop over the same Redis",
+    "redis_ratio": "the server's part of that",
+    "redis_wide_moves_per_s": "commits a second of that loop over as many connections as the server has",
+    "one_worker_cpu_moves_per_s": "moves for a second of processor time, with one worker",
+    "workers_ratio": "with all workers, as a part of that",
     "sends_per_s": "views a second",
     "p50_ms": "ms from sending a move to its last view, median",
     "p99_ms": "ms, 99th percentile",
@@ -51,8 +59,17 @@ def add(benches: "Benches") -> None:
     parser.add_argument(
         "--seconds", type=_amount(3600), default=20.0, metavar="S", help="time under load (default: 20)"
     )
-    parser.add_argument("--workers", type=_number(1, 64), metavar="N", help="how many processes serve")
-    parser.add_argument("--redis", metavar="URL", help="keep the tables in Redis instead of an embedded store")
+    parser.add_argument(
+        "--workers", type=_number(1, 64), default=1, metavar="N", help="how many processes serve (default: 1)"
+    )
+    parser.add_argument(
+        "--redis",
+        nargs="?",
+        const=OWN_REDIS,
+        metavar="URL",
+        help="keep the tables in Redis: one that has nothing else to do, as what is played stays there; without URL, "
+        "one that is started for this",
+    )
     parser.add_argument(
         "--rate", type=_amount(1_000_000), metavar="R", help="send R moves a second, instead of all that can be"
     )

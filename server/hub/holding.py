@@ -136,12 +136,15 @@ class Holding:
         if live.stale or head.version != live.head.version + 1:
             _miss(live)  # what is fetched then is sure to follow on what is held here
             return
-        try:
-            step = fold(live.table, decode_entry(data), table)
-        except Exception as wrong:
-            unreadable(table, wrong)
-            _miss(live)
-            return
+        if live.making is not None and live.making[0] == head:
+            step = live.making[1]  # told of what this process is about to be answered
+        else:
+            try:
+                step = fold(live.table, decode_entry(data), table)
+            except Exception as wrong:
+                unreadable(table, wrong)
+                _miss(live)
+                return
         live.accept(step, head)
         self._advanced(live, step)
 

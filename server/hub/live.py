@@ -78,6 +78,7 @@ class Live:
         lock: held while a change of this process is under way.
         loaded: when it was first read, in the store's time.
         stale: what is held here may be behind the store.
+        making: the step that this process is storing, and its head; the store may tell of it before it answers.
         lost: the store no longer has all that was stored here; the table must be closed before anything else happens.
         missed: counts the entries that came and did not follow on what is held here.
         attachments: by connection id.
@@ -99,6 +100,7 @@ class Live:
         "loaded",
         "lock",
         "lost",
+        "making",
         "missed",
         "placing",
         "stale",
@@ -118,6 +120,7 @@ class Live:
         self.loaded = 0
         self.stale = True
         self.lost = False
+        self.making: tuple[Head, Step] | None = None
         self.missed = 0
         self.attachments: dict[str, Attachment] = {}
         self.placing = asyncio.Lock()

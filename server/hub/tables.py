@@ -225,12 +225,15 @@ class Tables(Holding):
         head = Head(step.table.version, self._entropy(8))
         misses = live.missed
         started = live.stopwatch.start(head.version, live.audiences)
+        live.making = head, step
         try:
             missed = await self._store.commit(sealed(step, expected, head, self._store.grace_until()))
         except BaseException:
             live.stale = True  # nobody knows whether it was stored
             live.stopwatch.failed()
             raise
+        finally:
+            live.making = None
         if missed is not None:
             live.stopwatch.lost()
             self._catch_up(live, missed, expected or BEGINNING, misses)

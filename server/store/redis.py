@@ -29,7 +29,7 @@ from server.store.redis_scripts import ALL, COMMIT, DELETE, HEADS, PULSE
 from server.store.redis_servers import OPEN_SECONDS, OneServer, Servers, dial
 from server.store.redis_standing import RedisStanding
 from server.store.redis_url import read_url
-from server.store.redis_wire import Link, good
+from server.store.redis_wire import CONNECT_SECONDS, Link, good
 from server.store.standing import check_step
 
 __all__ = ["RedisStore"]
@@ -234,9 +234,12 @@ class RedisStore(RedisStanding, RedisPeople):
         node.run_id = run_id(await link.command("INFO", "server"))
         await asyncio.gather(*(link.command("SCRIPT", "LOAD", script.source) for script in ALL))
         self._grace.connected(node, node.run_id, node.away)
-        if servers.node(self._keys.pulse) is node:
-            # Before anything else is done here: what is due depends on it.
+        # Before anything else is done here: what is due depends on it.
+        first = servers.node(self._keys.pulse)
+        if first is node:
             await self._pulse(node.run_id, link.call)
+        elif isinstance(servers, OneServer):
+            await first.connected(CONNECT_SECONDS)
 
     async def _listen(self, channels: dict[bytes, OnMessage]) -> Ear:
         ear = await dial(lambda: Ear(channels), await self._ready().listening_address(), self._place.access)

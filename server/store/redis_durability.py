@@ -1,7 +1,10 @@
 """Whether Redis keeps what it says it has stored."""
 
+import asyncio
+
 from server.store.base import StoreError
 from server.store.redis_keys import Keys
+from server.store.redis_node import Node
 from server.store.redis_servers import Servers
 from server.store.redis_wire import Link
 
@@ -18,18 +21,20 @@ async def check_durability(servers: Servers, keys: Keys, now: int, *, lossy: boo
         now: what to write.
         lossy: the operator has said that stored steps may get lost.
     """
-    for node in servers.nodes:
-        await node.connected(0)
-        link = node.link
-        if link is None:
-            raise StoreError("the store cannot be reached")
-        await check_role(link)
-        if not lossy:
-            await _check_settings(link)
+    await asyncio.gather(*(_check_node(node, lossy) for node in servers.nodes))
     # Keys on different servers, if there are several.
-    for number in range(len(servers.nodes)):
-        key = keys.check(number)
-        await servers.command(key, b"SET", key, now)
+    checked = (keys.check(number) for number in range(len(servers.nodes)))
+    await asyncio.gather(*(servers.command(key, b"SET", key, now) for key in checked))
+
+
+async def _check_node(node: Node, lossy: bool) -> None:
+    await node.connected(0)
+    link = node.link
+    if link is None:
+        raise StoreError("the store cannot be reached")
+    await check_role(link)
+    if not lossy:
+        await _check_settings(link)
 
 
 async def check_role(link: Link) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import random
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
@@ -36,10 +37,18 @@ class Keeper:
         name: what the log calls it.
         connect: makes a connection that is ready for use, or raises.
         look: called every now and then; aborts the connection if it does not live any more.
+        level: of what is logged of losses.
     """
 
-    def __init__(self, name: str, connect: Callable[[], Awaitable[Wire]], look: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        name: str,
+        connect: Callable[[], Awaitable[Wire]],
+        look: Callable[[], None],
+        level: int = logging.WARNING,
+    ) -> None:
         self._name = name
+        self._level = level
         self._connect = connect
         self._look = look
         self._task: asyncio.Task[None] | None = None
@@ -63,10 +72,9 @@ class Keeper:
 
     async def close(self) -> None:
         task, self._task = self._task, None
-        if task is not None:
+        while task is not None and not task.done():
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait([task], timeout=LOOK_SECONDS)  # what asks sentinels can lose a cancellation
         if self.wire is not None:
             self.wire.abort()
             self.wire = None
@@ -93,14 +101,14 @@ class Keeper:
                 # Whatever it is, another try may help; who asks meanwhile is told.
                 failure = _sentence(error)
                 if lost and failure != self.failure:
-                    log.warning("unreachable", what=self._name, reason=failure)
+                    log.log(self._level, "unreachable", what=self._name, reason=failure)
                 self.failure = failure
                 await asyncio.sleep(next(pause))
                 continue
             pause = delays()
             self._changed.set()
             if lost:
-                log.warning("back", what=self._name, after_s=round(self._loop.time() - self._lost_at, 1))
+                log.log(self._level, "back", what=self._name, after_s=round(self._loop.time() - self._lost_at, 1))
             while not self.wire.closed.done():
                 await asyncio.wait([self.wire.closed], timeout=LOOK_SECONDS)
                 self._look()
@@ -108,7 +116,7 @@ class Keeper:
             self._lost_at = self._loop.time()
             self.failure = "the connection was lost"
             lost = True
-            log.warning("connection_lost", what=self._name)
+            log.log(self._level, "connection_lost", what=self._name)
 
 
 class Node:
@@ -116,10 +124,11 @@ class Node:
 
     Args:
         connect: makes a link to it that is ready for use, or raises.
+        level: of what is logged of losses.
     """
 
-    def __init__(self, connect: Callable[["Node"], Awaitable[Link]]) -> None:
-        self._keeper = Keeper("the connection to the store", self._connected, self._look)
+    def __init__(self, connect: Callable[["Node"], Awaitable[Link]], level: int = logging.WARNING) -> None:
+        self._keeper = Keeper("the connection to the store", self._connected, self._look, level)
         self._connect = connect
         self.link: Link | None = None
         self.run_id: bytes | None = None

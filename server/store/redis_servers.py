@@ -1,9 +1,11 @@
 """Which Redis server has what: one server, the one that sentinels name, or the nodes of a cluster."""
 
 import asyncio
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
+from zlib import crc32
 
 from hiredis import ReplyError
 from redis.asyncio.sentinel import Sentinel
@@ -17,6 +19,8 @@ from server.store.redis_wire import CONNECT_SECONDS, Access, Link, Wire, good, p
 
 OPEN_SECONDS = 3.0
 """How long a store waits at its start for a server, which may be starting too."""
+CONNECTIONS = 8
+"""How many there are to one server."""
 TRIES = 5
 """How often a command is sent again because the server that has its keys is another one now."""
 
@@ -48,7 +52,7 @@ class Servers(ABC):
     @property
     @abstractmethod
     def nodes(self) -> list[Node]:
-        """All servers that have something."""
+        """All connections; to each server that has something at least one."""
 
     @abstractmethod
     async def open(self) -> None:
@@ -60,7 +64,7 @@ class Servers(ABC):
 
     @abstractmethod
     def node(self, key: bytes) -> Node:
-        """The server that has a key."""
+        """The connection to the server that has a key; always the same one, as long as that server has it."""
 
     async def close(self) -> None:
         await asyncio.gather(*(node.close() for node in self.nodes))
@@ -124,19 +128,27 @@ class Servers(ABC):
 
 
 class OneServer(Servers):
-    """One server, whose address may be the sentinels' to say."""
+    """One server, whose address may be the sentinels' to say.
+
+    Redis reads 16 KiB of a connection at a time, which is two or three commits, and then brings what it has read from
+    all of them to the disk at once. So there are several connections to it, each with a part of the keys: the commits
+    that come together share that one wait for the disk.
+    """
 
     def __init__(self, place: Place, greet: Greet) -> None:
         super().__init__(place, greet)
-        self._node = Node(self._connect)
+        # What becomes of the server is told once, and not by each connection.
+        levels = [logging.WARNING] + [logging.INFO] * (CONNECTIONS - 1)
+        self._nodes = [Node(self._connect, level) for level in levels]
 
     @property
     def nodes(self) -> list[Node]:
-        return [self._node]
+        return self._nodes
 
     async def open(self) -> None:
-        self._node.start()
-        await self._node.connected(OPEN_SECONDS)
+        for node in self._nodes:
+            node.start()
+        await asyncio.gather(*(node.connected(OPEN_SECONDS) for node in self._nodes))
 
     async def listening_address(self) -> Address:
         if self._place.scheme != "redis+sentinel":
@@ -158,7 +170,7 @@ class OneServer(Servers):
         return str(host), int(port)
 
     def node(self, key: bytes) -> Node:
-        return self._node
+        return self._nodes[crc32(key) % CONNECTIONS]
 
     async def _connect(self, node: Node) -> Link:
         return await self._linked(node, await self.listening_address())

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from clients.bench.load.errors import BenchError
-from clients.bench.load.figures import Slice, percentile_ms, ratios, summary
+from clients.bench.load.figures import Slice, percentile_ms, ratios, redis_ratios, summary, workers_ratio
 from clients.bench.load.moves import GamePart, choose, read_game
 from clients.bench.load.tables import Table
 from clients.bench.load.wire import Link, Wire
@@ -55,6 +55,7 @@ class TestFigures:
             "moves_per_s": 100.0,
             "sends_per_s": 400.0,
             "cpu_us_per_move": 2500.0,
+            "cpu_moves_per_s": 400.0,
             "server_busy": 0.5,
             "generator_busy": 0.25,
         }
@@ -69,6 +70,16 @@ class TestFigures:
         bare = [Slice(1.0, 100, 0, 0.9, 0.0), *[Slice(1.0, 10, 0, 0.1, 0.0)] * 2]
         assert ratios(real, bare)["ratio"] == 0.5
         assert ratios(real[1:], bare[1:]) == {"ratio": 5.0, "cpu_ratio": 0.556, "steady_slices": 0}
+
+    def test_a_loop_that_waits_for_its_store_need_not_use_its_core(self) -> None:
+        real = [Slice(1.0, moves, 0, busy, 0.0) for moves, busy in ((30, 0.9), (10, 0.1))]
+        loop = [Slice(1.0, moves, 0, 0.1, 0.0) for moves in (60, 100)]
+        assert redis_ratios(real, loop) == {"redis_ratio": 0.5, "redis_cpu_ratio": 0.05}
+        assert redis_ratios(real[1:], loop[1:])["redis_ratio"] == 0.1
+
+    def test_workers_are_compared_by_what_a_move_costs(self) -> None:
+        many, one = [Slice(1.0, 80, 0, 1.0, 0.0)], [Slice(1.0, 50, 0, 0.5, 0.0)]
+        assert workers_ratio(many, one) == 0.8
 
     def test_percentiles(self) -> None:
         assert percentile_ms([], 0.5) == 0

@@ -51,6 +51,17 @@ class TestTheCommand:
         assert found["rss_per_connection_kib"] > 0
 
     @pytest.mark.slow
+    def test_measures_workers_on_redis_side_by_side_with_a_bare_loop_and_with_one_worker(self) -> None:
+        found = figures("--tables", "3", "--seconds", "2", "--redis", "--workers", "2")
+        assert found.keys() >= KEYS
+        # What comes out here depends on the disk; that everything was counted does not.
+        for side in ("", "baseline_", "redis_baseline_", "redis_wide_", "one_worker_"):
+            assert found[f"{side}moves_per_s"] > 0
+            assert found[f"{side}cpu_moves_per_s"] > 0
+        assert found["redis_ratio"] > 0
+        assert 0 < found["workers_ratio"] < 2
+
+    @pytest.mark.slow
     def test_has_a_table_for_people(self) -> None:
         found = bench("--tables", "2", "--seconds", "0.5")
         assert found.returncode == 0, found.stderr

@@ -44,6 +44,7 @@ def summary(slices: Sequence[Slice], prefix: str = "") -> dict[str, float]:
         f"{prefix}moves_per_s": round(median(each.rate for each in slices), 1),
         f"{prefix}sends_per_s": round(median(each.sends / each.seconds for each in slices), 1),
         f"{prefix}cpu_us_per_move": round(_cost(slices), 1),
+        f"{prefix}cpu_moves_per_s": round(1e6 / max(1e-9, _cost(slices)), 1),
         f"{prefix}server_busy": round(median(each.busy for each in slices), 3),
         f"{prefix}generator_busy": round(median(each.own_cpu / each.seconds for each in slices), 3),
     }
@@ -62,6 +63,24 @@ def ratios(real: Sequence[Slice], bare: Sequence[Slice]) -> dict[str, float]:
         "cpu_ratio": round(_cost(bare) / max(1e-9, _cost(real)), 3),
         "steady_slices": len(steady),
     }
+
+
+def redis_ratios(real: Sequence[Slice], loop: Sequence[Slice]) -> dict[str, float]:
+    """The real server's part of what a bare loop over its Redis does.
+
+    The loop waits for Redis most of its time, so only the real one is asked whether it used its core.
+    """
+    pairs = list(zip(real, loop, strict=True))
+    steady = [pair for pair in pairs if pair[0].busy >= BUSY]
+    return {
+        "redis_ratio": round(median(one.rate / max(1e-9, other.rate) for one, other in steady or pairs), 3),
+        "redis_cpu_ratio": round(_cost(loop) / max(1e-9, _cost(real)), 3),
+    }
+
+
+def workers_ratio(many: Sequence[Slice], one: Sequence[Slice]) -> float:
+    """Moves for a second of processor time with several processes, as a part of those with one."""
+    return round(_cost(one) / max(1e-9, _cost(many)), 3)
 
 
 def _cost(slices: Sequence[Slice]) -> float:

@@ -1,5 +1,7 @@
 """The load on the bare fan-out server: in each group of four one frame is under way, as at a table one move is."""
 
+import time
+
 from clients.bench.load.fanout import REPLY, SUBPROTOCOL
 from clients.bench.load.tally import Load
 from clients.bench.load.wire import Link
@@ -28,11 +30,11 @@ class Member(Link):
         self._seen += 1
         if self._seen % MEMBERS == self._place:
             if self._load.flowing:
-                self.move()
+                self.move(time.perf_counter())
             else:
                 self._load.waiting.append(self)
 
-    def move(self) -> None:
+    def move(self, at: float) -> None:
         """Send a frame."""
         self._load.under_way += 1
         self.send(self._frame)

@@ -26,16 +26,19 @@ def flow(load: Load, server: Server, seconds: float) -> Slice:
 
 
 def at_rate(load: Load, server: Server, rate: float, seconds: float) -> Slice:
-    """Send `rate` moves a second, whatever comes back."""
+    """Send `rate` moves a second, whatever comes back. What is sent late counts from when it was to be sent: else a
+    server that stands still would only be measured by the moves that it lets through.
+    """
     counter = _Counter(load, server)
     begin = now = time.perf_counter()
     sent = 0
     while now - begin < seconds:
-        while sent < (now - begin) * rate and load.waiting:
-            load.tally.late.append(now - begin - sent / rate)
-            load.waiting.popleft().move()
+        while load.waiting and (due := begin + sent / rate) <= now:
+            load.tally.late.append(now - due)
+            load.waiting.popleft().move(due)
             sent += 1
-        load.wire.turn(max(0.0, begin + sent / rate - now) if load.waiting else IDLE_SECONDS)
+        until = begin + sent / rate - time.perf_counter()
+        load.wire.turn(max(0.0, until) if load.waiting else IDLE_SECONDS)
         now = time.perf_counter()
     found = counter.slice()
     _settle(load)

@@ -27,30 +27,24 @@ def cores() -> tuple[int, int]:
     return allowed[-1], allowed[0]
 
 
-class Server:
-    """A server that listens, until the end of its `with`.
+class Process:
+    """A process on a core of its own, until the end of its `with`."""
 
-    Attributes:
-        port: where it listens.
-    """
-
-    def __init__(self, name: str, arguments: list[str], core: int) -> None:
-        """Start it. Raises `BenchError` if it does not come to listen."""
+    def __init__(self, name: str, arguments: list[str], core: int, stdin: int = subprocess.DEVNULL) -> None:
         self._name = name
-        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the process
         own = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {core})  # the process and all its threads inherit it
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", *arguments],
-                stdin=subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 env={key: value for key, value in os.environ.items() if not key.startswith("BIGTOP_")},
             )
         finally:
             os.sched_setaffinity(0, own)
-        self.port = self._listening()
 
     def __enter__(self) -> Self:
         return self
@@ -72,39 +66,65 @@ class Server:
 
     def _processes(self) -> list[int]:
         """Itself and its workers."""
+        return [self._process.pid, *self.children()]
+
+    def children(self) -> list[int]:
+        """The workers of a server that has several."""
         pid = self._process.pid
         try:
-            children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+            return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
         except OSError:
-            children = ""
-        return [pid, *map(int, children.split())]
+            return []
 
-    def _listening(self) -> int:
+    def _line(self, seconds: float) -> str:
+        """The next line that it prints; empty if none comes in time. There must be no other one after it."""
         assert self._process.stdout is not None
-        printed = ""
-        while not (found := _LISTENING.search(printed)):
-            ready, _, _ = select.select([self._process.stdout], [], [], START_SECONDS)
-            line = self._process.stdout.readline().decode() if ready else ""
-            if not line:
-                self._stop()
-                complaint = self._complaint() or "it said nothing."
-                self._errors.close()
-                raise BenchError(f"The {self._name} did not start: {complaint}")
-            printed += line
-        return int(found[1])
+        ready, _, _ = select.select([self._process.stdout], [], [], seconds)
+        return self._process.stdout.readline().decode() if ready else ""
+
+    def _not_started(self) -> BenchError:
+        self._stop()
+        complaint = self._complaint() or "it said nothing."
+        self._errors.close()
+        return BenchError(f"The {self._name} did not start: {complaint}")
 
     def _stop(self) -> None:
-        self._process.send_signal(signal.SIGTERM)
+        self._ask_to_stop()
         try:
-            self._process.communicate(timeout=STOP_SECONDS)
+            self._process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.communicate()
+            self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _ask_to_stop(self) -> None:
+        self._process.send_signal(signal.SIGTERM)
 
     def _complaint(self) -> str:
         self._errors.seek(0)
         lines = self._errors.read().strip().splitlines()
         return lines[-1] if lines else ""
+
+
+class Server(Process):
+    """A server that listens.
+
+    Attributes:
+        port: where.
+    """
+
+    def __init__(self, name: str, arguments: list[str], core: int) -> None:
+        """Start it. Raises `BenchError` if it does not come to listen."""
+        super().__init__(name, arguments, core)
+        printed = ""
+        while not (found := _LISTENING.search(printed)):
+            line = self._line(START_SECONDS)
+            if not line:
+                raise self._not_started()
+            printed += line
+        self.port = int(found[1])
 
 
 def cpu_seconds(pid: int) -> float:

@@ -115,17 +115,17 @@ class Player(Visitor):
         self.version = self._decision = self._decided = self._round = 0
         self._left = False
 
-    def ask(self, command: Create | Sit | Ready | Next | Leave | Play) -> None:
-        """Send a command, of which `done` hears."""
-        self._asked[command.id] = (type(command), time.perf_counter())
+    def ask(self, command: Create | Sit | Ready | Next | Leave | Play, at: float = 0.0) -> None:
+        """Send a command, of which `done` hears; a move counts from `at`."""
+        self._asked[command.id] = (type(command), at)
         self.say(command)
 
-    def move(self) -> None:
-        """Make the move that is waited for."""
+    def move(self, at: float) -> None:
+        """Make the move that is waited for, which should have been made `at` some time of `time.perf_counter`."""
         load = self._load
         load.under_way += 1
         move = choose(read_game(self._game), load.random)
-        self.ask(Play(id=load.new_id(), table=self._table.id, decision=self._decision, move=move))
+        self.ask(Play(id=load.new_id(), table=self._table.id, decision=self._decision, move=move), at)
 
     def viewed(self, message: Message, size: int) -> None:
         if message.table != self._table.id:
@@ -146,7 +146,7 @@ class Player(Visitor):
                 self._decision = self._decided = message.decision
                 self._game = message.game
                 if self._load.flowing:
-                    self.move()
+                    self.move(time.perf_counter())
                 else:
                     self._load.waiting.append(self)
         elif message.status == "break":

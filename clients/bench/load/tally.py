@@ -1,5 +1,6 @@
 """What all seats of a load share: what is counted, and whether they may move."""
 
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,8 +14,8 @@ from clients.bench.load.wire import Wire
 class Mover(Protocol):
     """A seat that may move."""
 
-    def move(self) -> None:
-        """Make the move that is waited for."""
+    def move(self, at: float) -> None:
+        """Make the move that is waited for, which should have been made `at` some time of `time.perf_counter`."""
 
 
 @dataclass(slots=True)
@@ -27,7 +28,7 @@ class Tally:
         view_bytes: their size together.
         skipped: versions that a seat was not sent, since a newer one was there already.
         matches: matches played to their end.
-        latencies: seconds from sending a move to its last view.
+        latencies: seconds from when a move was to be sent to its last view.
         late: seconds by which moves were sent later than planned.
     """
 
@@ -69,7 +70,7 @@ class Load:
         """Let every seat move, from now on as soon as it may."""
         self.flowing = True
         while self.waiting:
-            self.waiting.popleft().move()
+            self.waiting.popleft().move(time.perf_counter())
 
     def hold(self) -> None:
         """Let nobody move until told."""

@@ -71,8 +71,7 @@ async def test_a_master_that_becomes_a_replica_fails_until_it_is_one_again(start
     server, other = start(*DURABLE), start(*DURABLE)
     async with opened(server.url) as store:
         writer = Writer(store)
-        [node] = store._ready().nodes
-        link = node.link
+        link = store._ready().node(store._keys.log(writer.table)).link
         assert link is not None
         server.command("REPLICAOF", "127.0.0.1", other.port)
         with pytest.raises(StoreError):

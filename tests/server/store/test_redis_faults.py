@@ -180,8 +180,7 @@ async def test_a_short_loss_of_the_connection_is_no_outage(server: RedisServer) 
         writer = Writer(store, "07table")
         await writer.moves(b"1")
         for _ in range(3):
-            [node] = store._ready().nodes
-            link = node.link
+            link = store._ready().node(store._keys.log("07table")).link
             assert link is not None
             proxy.cut()
             await link.closed
