@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class Backoff:
     """Delays that grow from attempt to attempt, up to a cap, each shortened by chance by up to a half.
 
-    The first attempt comes within 200 ms, so that a restart is hardly noticed; the jitter keeps many clients of one
-    server from coming back all at once.
+    The first attempt comes within 200 ms, also from a busy program, so that a restart is hardly noticed; the jitter
+    keeps many clients of one server from coming back all at once.
 
     Attributes:
         first: the longest first delay, in seconds.
@@ -16,9 +16,9 @@ class Backoff:
         cap: the longest delay of all, in seconds.
     """
 
-    first: float = 0.2
+    first: float = 0.15
     factor: float = 2.0
-    cap: float = 10.0
+    cap: float = 5.0
 
     def delay(self, attempt: int, chance: float) -> float:
         """Seconds to wait before an `attempt`, counted from 0; `chance` is drawn from 0 to 1 by the caller."""

@@ -5,7 +5,7 @@ import logging
 import random
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from types import TracebackType
@@ -17,7 +17,7 @@ from clients.address import table_link
 from clients.backoff import Backoff, Pace
 from clients.commands import Commands
 from clients.dialogue import Dialogue, Happening, Later, Phase, Replied, Resumed, Who
-from clients.errors import BadName, ClientError, Refused, Stopped, Unreachable
+from clients.errors import BadAddress, BadName, ClientError, Refused, Stopped, Unreachable
 from clients.follower import Feed, Follower
 from clients.running import cancelled
 from clients.transport import Dial, Lost, Transport, dial
@@ -29,10 +29,14 @@ from protocol.values import Name
 
 HELLO_SECONDS: Final = 15.0
 """How long a server may take to greet and to answer `hello`."""
+ELSEWHERE_SECONDS: Final = 2.0
+"""How long a server may take to let a client in that knows others; a machine that is gone says nothing at all."""
 STEADY_SECONDS: Final = 60.0
 """A connection that was held so long has worked, whatever ended it."""
 TROUBLE: Final = frozenset({TOO_SLOW.code, INTERNAL.code, FULL.code})
 """Close codes after which the next connection may well end the same way: the delays go on growing."""
+RETRY: Final = Backoff(cap=2.0)
+"""The delays before a refused command is sent again: soon after the server can do its work again, it is done."""
 AGENT: Final = "bigtop-python"
 Push = BotWanted | LobbyPage | GoingAway | Resumed
 """What a server says that belongs to no table."""
@@ -40,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 def connect(
-    url: str,
+    url: str | Sequence[str],
     *,
     name: str | None = None,
     token: str | None = None,
@@ -55,7 +59,8 @@ def connect(
     `Refused` or `Stopped` if that cannot be. From then on the client connects again by itself whenever it has to.
 
     Args:
-        url: for example ``ws://127.0.0.1:8765/ws``.
+        url: for example ``ws://127.0.0.1:8765/ws``; or several, of servers that share their tables. The client begins
+            with any of them, and goes on at the next one whenever a connection is lost.
         name: how the player wants to be called.
         token: from an earlier `Client.token`, to be the same player again; a new guest if the server does not know it.
         bot: the player is a program.
@@ -88,7 +93,7 @@ class Client(Commands):
 
     def __init__(
         self,
-        url: str,
+        url: str | Sequence[str],
         who: Who,
         *,
         token: str | None = None,
@@ -103,7 +108,10 @@ class Client(Commands):
     ) -> None:
         ids = (f"{secrets.token_hex(8)}-{number}" for number in count(1))
         self._dialogue = Dialogue(who, token=token, make_id=ids.__next__, make_nonce=make_nonce)
-        self._url = url
+        self._urls = (url,) if isinstance(url, str) else tuple(url)
+        if not self._urls:
+            raise BadAddress("Name at least one server.")
+        self._at = int(chance() * len(self._urls)) if len(self._urls) > 1 else 0
         self._patient = patient
         self._on_token = on_token
         self._dial = dial
@@ -129,13 +137,18 @@ class Client(Commands):
         return self._dialogue.token
 
     @property
+    def url(self) -> str:
+        """The server that it is connected to, or tries next."""
+        return self._urls[self._at % len(self._urls)]
+
+    @property
     def online(self) -> bool:
         """Whether the server can be talked to at this moment."""
         return self._dialogue.phase is Phase.READY
 
     def link(self, table: str, invite: str | None = None) -> str:
         """The link by which others come to a table; `invite` is the code of a private one."""
-        return table_link(self._dialogue.public_url or self._url, table, invite)
+        return table_link(self._dialogue.public_url or self.url, table, invite)
 
     async def __aenter__(self) -> Self:
         self._ready = asyncio.get_running_loop().create_future()
@@ -224,9 +237,7 @@ class Client(Commands):
             while not self._dialogue.stopped:
                 await self._one_connection()
                 if not self._dialogue.stopped:
-                    delay = self._backoff.delay(self._attempt, self._chance())
-                    self._attempt += 1
-                    await self._sleep(max(delay, self._dialogue.after_ms / 1000))
+                    await self._sleep(self._go_on())
             assert self._dialogue.failure is not None
             self._fail(self._dialogue.failure)
         except ClientError as error:
@@ -235,12 +246,30 @@ class Client(Commands):
             _log.exception("The client stops after an error of its own.")
             self._fail(Stopped(f"The client stopped after an error of its own ({type(error).__name__})."))
 
+    def _go_on(self) -> float:
+        """Turn to the next server; for how many seconds to wait before. What one server says of its return is no reason
+        to let another one wait."""
+        servers = len(self._urls)
+        delay = self._backoff.delay(self._attempt // servers, self._chance())
+        self._attempt += 1
+        self._at += 1
+        return delay if servers > 1 else max(delay, self._dialogue.after_ms / 1000)
+
+    async def _open(self) -> Transport:
+        """A connection to the server whose turn it is. Raises `BadAddress` and `Unreachable`."""
+        try:
+            async with asyncio.timeout(ELSEWHERE_SECONDS if len(self._urls) > 1 else None):
+                return await self._dial(self.url)
+        except TimeoutError:
+            raise Unreachable(f"No server answers at {self.url} in time.") from None
+
     async def _one_connection(self) -> None:
         try:
-            transport = await self._dial(self._url)
+            transport = await self._open()
         except Unreachable as error:
             first = self._ready is not None and not self._ready.done()
-            if not error.retry or (first and not self._patient):
+            all_tried = self._attempt + 1 >= len(self._urls)
+            if not error.retry or (first and not self._patient and all_tried):
                 raise
             _log.info("%s", error)
             return
@@ -330,7 +359,7 @@ class Client(Commands):
             queue.put_nowait(push)
 
     async def _again(self, later: Later) -> None:
-        delay = self._backoff.delay(later.tries, self._chance())
+        delay = RETRY.delay(later.tries, self._chance())
         await self._sleep(max(delay, later.after_ms / 1000))
         self._dialogue.again(later.id)
         self._wake.set()

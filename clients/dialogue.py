@@ -43,8 +43,8 @@ PATIENT: Final = frozenset(
     code.code for code in (errors.TOO_FAST, errors.GOING_AWAY, errors.STORE_DOWN, errors.INTERNAL)
 )
 """Errors that say nothing about the command itself: it is sent again, with the same id."""
-MAX_TRIES: Final = 12
-"""How often a command is sent before such an error is given to whoever asked."""
+MAX_TRIES: Final = 30
+"""How often a command is sent on one connection before such an error is given to whoever asked: for about a minute."""
 
 
 class Phase(Enum):

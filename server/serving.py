@@ -9,7 +9,7 @@ import structlog
 from server import wiring
 from server.settings import Settings
 from server.store.base import StoreError
-from server.web.run import run
+from server.web.run import RECONNECT_MS, run
 from server.web.sockets import SocketOptions
 
 log = structlog.get_logger()
@@ -40,7 +40,8 @@ async def serve_here(
         public_url=settings.public_url,
     )
     _collect_seldom()
-    await run(hub, listener, options, on_started)
+    # Where tables are shared, somebody else serves them at once.
+    await run(hub, listener, options, on_started, reconnect_ms=0 if settings.redis else RECONNECT_MS)
 
 
 def _collect_seldom() -> None:

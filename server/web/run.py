@@ -36,7 +36,7 @@ HTTP_SECONDS = 1
 HUB_SECONDS = 2.5
 PING_SECONDS = 20.0
 RECONNECT_MS = 2000
-"""When clients are told to come back."""
+"""When clients are told to come back, if nobody else serves them meanwhile."""
 SEND_BUFFER_BYTES = 64 * 1024
 """Of the operating system, for each connection; else it keeps megabytes of old views for whoever does not read."""
 
@@ -44,10 +44,13 @@ SEND_BUFFER_BYTES = 64 * 1024
 class Server(uvicorn.Server):
     """uvicorn's server with another order of stopping."""
 
-    def __init__(self, config: uvicorn.Config, hub: Hub, sockets: Sockets, on_started: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, hub: Hub, sockets: Sockets, reconnect_ms: int, on_started: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._hub = hub
         self._sockets = sockets
+        self._reconnect_ms = reconnect_ms
         self._on_started = on_started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -58,7 +61,8 @@ class Server(uvicorn.Server):
         for server in self.servers:
             server.close()
         self._sockets.refuse()
-        await _within(DRAIN_SECONDS, self._hub.drain("The server stops or restarts.", RECONNECT_MS), "tell its peers")
+        told = self._hub.drain("The server stops or restarts.", self._reconnect_ms)
+        await _within(DRAIN_SECONDS, told, "tell its peers")
         self._sockets.close()
         if not await _within(CLOSE_SECONDS, self._sockets.wait_empty(), None):
             self._sockets.cut()
@@ -104,8 +108,14 @@ async def run(
     listener: socket.socket,
     options: SocketOptions,
     on_started: Callable[[], None] = lambda: None,
+    *,
+    reconnect_ms: int = RECONNECT_MS,
 ) -> None:
-    """Serve until a signal comes. The hub has been started; it is stopped in the end."""
+    """Serve until a signal comes. The hub has been started; it is stopped in the end.
+
+    Args:
+        reconnect_ms: when clients are told to come back after a stop; 0 where other processes serve them meanwhile.
+    """
     sockets = Sockets(hub, options)
     config = uvicorn.Config(
         build_app(hub, sockets, options.public_url),
@@ -124,7 +134,7 @@ async def run(
     )
     sweeper = asyncio.create_task(sockets.keep_sweeping())
     try:
-        await Server(config, hub, sockets, on_started).serve([listener])
+        await Server(config, hub, sockets, reconnect_ms, on_started).serve([listener])
     finally:
         sweeper.cancel()
         await _within(HUB_SECONDS, hub.stop(), "close its store")
