@@ -16,7 +16,8 @@ from clients.client import Client, connect
 from protocol.options import TableOptions
 from server.table.verify import verify
 from tests.end_to_end.processes import Server, serving
-from tests.end_to_end.referee import Faults, Log, Noted, judge, play_and_note
+from tests.end_to_end.noting import Log, play_and_note
+from tests.end_to_end.referee import judge
 
 KILLS = int(os.environ.get("BIGTOP_KILLS", "20"))
 TABLES = (2, 2, 4)
@@ -105,45 +106,3 @@ async def _record(server: Server, table: str) -> str:
                 return answer.text
             except httpx.TransportError:
                 await asyncio.sleep(0.05)
-
-
-RECORD = """[Game "scout"]
-[Players "2"]
-
-1. * {deal}
-2. A keep
-3. B turn
-"""
-
-
-def _short_match() -> tuple[str, list[Log]]:
-    hands = " | ".join(" ".join(f"{up}/{down}" for up, down in hand) for hand in _HANDS)
-    kept = " ".join(f"{up}/{down}" for up, down in _KEPT)
-    text = RECORD.format(deal=f"deal A {hands} | keeping {kept}")
-    return text, [Log([Noted(0, "keep", 2)]), Log([Noted(1, "turn", 3)])]
-
-
-_DECK = [(low, high) for low in range(1, 11) for high in range(low + 1, 11) if (low, high) != (9, 10)]
-_HANDS = (_DECK[:11], _DECK[11:22])
-_KEPT = _DECK[22:]
-
-
-def test_the_referee_accepts_what_is_right() -> None:
-    text, logs = _short_match()
-    assert judge(logs, text) == 2
-
-
-def test_the_referee_finds_a_planted_loss() -> None:
-    text, logs = _short_match()
-    with pytest.raises(Faults, match="not in the record"):
-        judge(logs, text.replace("3. B turn\n", ""))
-
-
-def test_the_referee_finds_a_planted_double() -> None:
-    text, logs = _short_match()
-    logs[1].moves.clear()
-    with pytest.raises(Faults, match="never acknowledged"):
-        judge(logs, text)
-    logs[1].moves += [Noted(1, "turn", 3), Noted(1, "turn", 3)]
-    with pytest.raises(Faults, match="acknowledged twice"):
-        judge(logs, text)
