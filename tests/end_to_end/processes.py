@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 _LISTENING = re.compile(r"listening on (http://127\.0\.0\.1:\d+)")
+STOP_SECONDS = 30.0
 COMMAND = (sys.executable, "-m", "clients.command")
 
 
@@ -98,16 +99,21 @@ class Server:
         self._process.send_signal(number)
 
     async def stop(self) -> tuple[int, str]:
-        """Ask it to stop. Returns its exit code and what else it printed."""
+        """Ask it to stop; whatever becomes of that, it ends. Returns its exit code and what else it printed."""
         assert self._process is not None
         if self._process.returncode is None:
             self._process.send_signal(signal.SIGTERM)
         return await self.ended()
 
     async def ended(self) -> tuple[int, str]:
-        """Wait until it has ended. Returns its exit code and what else it printed."""
+        """Wait until it has ended; it is made to if that takes too long. Returns its exit code and what else it printed."""
         assert self._process is not None
-        code = await self._process.wait()
+        try:
+            async with asyncio.timeout(STOP_SECONDS):
+                code = await self._process.wait()
+        except TimeoutError:
+            self._process.kill()
+            raise
         return code, (await self._drain).decode()
 
 

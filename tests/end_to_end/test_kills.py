@@ -15,8 +15,8 @@ import pytest
 from clients.client import Client, connect
 from protocol.options import TableOptions
 from server.table.verify import verify
-from tests.end_to_end.processes import Server, serving
 from tests.end_to_end.noting import Log, play_and_note
+from tests.end_to_end.processes import Server, serving
 from tests.end_to_end.referee import judge
 
 KILLS = int(os.environ.get("BIGTOP_KILLS", "20"))

@@ -20,6 +20,7 @@ class Proxy:
     Attributes:
         port: where to connect.
         refusing: new connections are closed at once.
+        swallowing: new connections are silent from the beginning.
     """
 
     def __init__(self, target: int) -> None:
@@ -27,6 +28,7 @@ class Proxy:
         self._pairs: list[_Pair] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self.refusing = False
+        self.swallowing = False
         self.port = 0
 
     @property
@@ -50,10 +52,10 @@ class Proxy:
         for pair in self._pairs:
             pair.silent = pair.silent or pair.for_news or not only_news
 
-    def cut(self, *, only_news: bool = False) -> None:
+    def cut(self, *, only_news: bool = False, only_silent: bool = False) -> None:
         """Close the connections that there are."""
         for pair in self._pairs:
-            if pair.for_news or not only_news:
+            if (pair.for_news or not only_news) and (pair.silent or not only_silent):
                 for writer in pair.writers:
                     writer.close()
 
@@ -63,6 +65,8 @@ class Proxy:
             return
         there, back = await asyncio.open_connection("127.0.0.1", self._target)
         pair = _Pair(back, writer)
+        pair.silent = self.swallowing
+        self._pairs = [known for known in self._pairs if not all(end.is_closing() for end in known.writers)]
         self._pairs.append(pair)
         for source, target in ((reader, back), (there, writer)):
             task = asyncio.create_task(self._pass_on(pair, source, target))
