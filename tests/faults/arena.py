@@ -4,7 +4,7 @@ import asyncio
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ import msgspec
 from tests.faults.crowd import Plan, sizes
 from tests.faults.figures import Figures, figures
 from tests.faults.inject import Fault, Injector
-from tests.faults.notebook import Match, Note, read_notes
+from tests.faults.notebook import Match, read_notes
 from tests.faults.site import Site
 
 WARM_UP_SECONDS = 2.0
@@ -53,16 +53,16 @@ class Course:
 
 async def run(course: Course, folder: Path, rng: Random) -> Figures:
     """Go through a course and judge it."""
-    folder.mkdir(parents=True, exist_ok=True)
     async with Site(folder, course.workers, course.shifts).running() as site:
         notes_file = folder / "notes.jsonl"
         plan = Plan(site.addresses, sizes(course.tables), course.think, str(notes_file), rng.randrange(10**9))
         async with _crowd(plan, folder) as crowd:
             await asyncio.sleep(WARM_UP_SECONDS)
             faults = await _suffer(course, Injector(site, rng), rng)
+            (folder / "faults.json").write_bytes(msgspec.json.encode(faults))
             await _finish(crowd)
         notes = list(read_notes(notes_file))
-        records = await _records(site, notes)
+        records = await fetch_records(site, [note.table for note in notes if isinstance(note, Match)])
     return await asyncio.to_thread(figures, notes, faults, records)
 
 
@@ -105,9 +105,8 @@ async def _finish(crowd: Process) -> None:
     assert code == 0, f"the crowd ended with {code}; see its log"
 
 
-async def _records(site: Site, notes: list[Note]) -> dict[str, str]:
-    """The records of all matches that came to their end, fetched as anybody may fetch them."""
-    tables = [note.table for note in notes if isinstance(note, Match)]
+async def fetch_records(site: Site, tables: Sequence[str]) -> dict[str, str]:
+    """The records of those matches that came to their end, fetched as anybody may fetch them."""
     records: dict[str, str] = {}
     limits = httpx.Limits(max_connections=4)
     async with httpx.AsyncClient(limits=limits, timeout=30) as http:

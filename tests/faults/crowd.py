@@ -76,23 +76,21 @@ class Crowd:
         self._finishing.set()
 
     async def _group(self, size: int, rng: Random) -> None:
-        """People who play one match after the other with each other."""
-        clients = [
-            Client(
-                self._plan.servers,
-                Who(name=f"P{seat}", bot=True),
-                patient=True,
-                dial=Watch(self._notebook).dial,
-                chance=rng.random,
-            )
-            for seat in range(size)
-        ]
-        try:
-            await asyncio.gather(*(client.__aenter__() for client in clients))
-            while not self._finishing.is_set():
+        """People who play one match after the other with each other, each time connected anew."""
+        tokens: list[str | None] = [None] * size
+        while not self._finishing.is_set():
+            clients = [self._client(f"P{seat}", token, rng) for seat, token in enumerate(tokens)]
+            try:
+                await asyncio.gather(*(client.__aenter__() for client in clients))
                 await self._match(clients, rng)
-        finally:
-            await asyncio.gather(*(client.close() for client in clients), return_exceptions=True)
+            finally:
+                tokens = [client.token for client in clients]
+                await asyncio.gather(*(client.close() for client in clients), return_exceptions=True)
+
+    def _client(self, name: str, token: str | None, rng: Random) -> Client:
+        who = Who(name=name, bot=True)
+        watch = Watch(self._notebook)
+        return Client(self._plan.servers, who, token=token, patient=True, dial=watch.dial, chance=rng.random)
 
     async def _match(self, clients: Sequence[Client], rng: Random) -> None:
         try:

@@ -30,6 +30,7 @@ class Figures(msgspec.Struct):
         doubled: moves that were acknowledged twice, or that the record has though nobody was told.
         forked: what speaks for two histories of a table that was not closed.
         unfinished: tables that were neither closed nor played to their end.
+        untimely: limits that ran out at another time than players had been told.
         closed: how many tables were closed, by the reason.
         longest_pause: in seconds, from the acknowledgement of the last move to the next player's view of it and from
             sending the next move to its acknowledgement, by kind of fault.
@@ -47,6 +48,7 @@ class Figures(msgspec.Struct):
     doubled: list[str] = []
     forked: list[str] = []
     unfinished: list[str] = []
+    untimely: list[str] = []
     closed: dict[str, int] = {}
     longest_pause: dict[str, float] = {}
     longest_away: dict[str, float] = {}
@@ -64,11 +66,16 @@ class Windows:
         self._ends = [fault.ended + AFTERWARDS_SECONDS for fault in self._faults]
 
     def kind(self, began: float, ended: float) -> str:
-        """The kind of the first fault that a span of time touches."""
-        at = bisect_left(self._ends, began)
-        if at < len(self._faults) and self._faults[at].began <= ended:
-            return self._faults[at].kind
-        return QUIET
+        """The kind of the fault that a span of time mostly lies in."""
+        longest, kind = 0.0, QUIET
+        for at in range(bisect_left(self._ends, began), len(self._faults)):
+            fault = self._faults[at]
+            if fault.began > ended:
+                break
+            common = min(ended, self._ends[at]) - max(began, fault.began)
+            if common > longest:
+                longest, kind = common, fault.kind
+        return kind
 
 
 def figures(notes: Iterable[Note], faults: Sequence[Fault], records: Mapping[str, str]) -> Figures:
@@ -168,7 +175,7 @@ def together(all_figures: Iterable[Figures]) -> Figures:
     for one in all_figures:
         whole.moves += one.moves
         whole.moves_at_closed_tables += one.moves_at_closed_tables
-        for name in ("lost", "doubled", "forked", "unfinished"):
+        for name in ("lost", "doubled", "forked", "unfinished", "untimely"):
             getattr(whole, name).extend(getattr(one, name))
         for name in ("faults", "closed", "refusals"):
             setattr(whole, name, dict(Counter(getattr(whole, name)) + Counter(getattr(one, name))))

@@ -35,6 +35,7 @@ class Site:
     """
 
     def __init__(self, folder: Path, workers: int, shifts: tuple[int, ...]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.redis = RedisServer(folder / "redis", *DURABLE)
         self.proxies = [Proxy(self.redis.port) for _ in shifts]

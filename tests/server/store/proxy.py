@@ -63,7 +63,11 @@ class Proxy:
         if self.refusing:
             writer.close()
             return
-        there, back = await asyncio.open_connection("127.0.0.1", self._target)
+        try:
+            there, back = await asyncio.open_connection("127.0.0.1", self._target)
+        except OSError:  # nobody is there at the moment
+            writer.close()
+            return
         pair = _Pair(back, writer)
         pair.silent = self.swallowing
         self._pairs = [known for known in self._pairs if not all(end.is_closing() for end in known.writers)]
