@@ -13,6 +13,8 @@ import msgspec
 from tests.faults.site import Site
 
 OUTAGE_SECONDS = 10.0
+AGAIN_SECONDS = 2.5
+"""How long after an outage a client may wait until it sends a refused command again."""
 NEWS_SECONDS = 5.0
 """The check period: within it views arrive even if none is published any more."""
 PLAY_SECONDS = 1.5
@@ -102,6 +104,7 @@ class Injector:
             self._site.redis.pause()
             await asyncio.sleep(OUTAGE_SECONDS)
             self._site.redis.resume()
+            await asyncio.sleep(AGAIN_SECONDS)
             return
         proxy = self._rng.choice(self._site.proxies)
         proxy.swallowing = True
@@ -109,6 +112,7 @@ class Injector:
         await asyncio.sleep(OUTAGE_SECONDS)
         proxy.swallowing = False
         proxy.cut(only_silent=True)
+        await asyncio.sleep(AGAIN_SECONDS)
 
     async def _cut_news(self) -> None:
         """Nothing that is published reaches one machine any more, and no connection is closed."""

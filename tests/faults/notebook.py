@@ -36,6 +36,7 @@ class Drop(msgspec.Struct, tag="drop"):
         code: the close code; `None` if the server gave none.
         tried: when the client tried again first.
         back: when a server knew the player again.
+        tries: how many connections that took.
     """
 
     at: float
@@ -43,6 +44,7 @@ class Drop(msgspec.Struct, tag="drop"):
     code: int | None
     tried: float | None = None
     back: float | None = None
+    tries: int = 0
 
 
 class Refusals(msgspec.Struct, tag="refusals"):
@@ -86,8 +88,9 @@ class Watch:
         self.drop: Drop | None = None
 
     async def dial(self, url: str) -> Transport:
-        if self.drop is not None and self.drop.tried is None:
-            self.drop.tried = time.monotonic()
+        if self.drop is not None:
+            self.drop.tries += 1
+            self.drop.tried = self.drop.tried or time.monotonic()
         return _Watched(await dial(url), url, self)
 
 
