@@ -11,10 +11,13 @@ from clients.errors import Refused
 from engine.scout.bridge import to_action
 from engine.scout.core import PLAYING, Position, moves
 from engine.scout.notation import write
+from engine.scout.playout import light_move
 from engine.scout.sets import set_strength
 from protocol.errors import NO_SUCH_TABLE, STALE_DECISION, TABLE_CLOSED
 from protocol.pushes import View
 
+ANY_MOVE = 0.3
+"""How many of all moves are chosen without any aim."""
 CLOSED = frozenset({TABLE_CLOSED.code, NO_SUCH_TABLE.code})
 """What is answered at a table that has been closed, or that the store does not know any more."""
 
@@ -137,7 +140,10 @@ async def move_and_note(client: Client, view: View, rng: Random, log: Log, shown
 
 
 def choose_move(view: View, rng: Random) -> str:
-    """Any legal move. It looks only at what such a choice needs, since players by the hundred share a processor."""
+    """A legal move: any of all, or the one that brings the round on, so that matches come to an end.
+
+    It looks only at what such a choice needs, since players by the hundred share a processor.
+    """
     game = view.game
     assert game is not None
     assert game.viewer is not None
@@ -155,4 +161,5 @@ def choose_move(view: View, rng: Random) -> str:
     position.floor = set_strength(position.table_up)
     position.rights = [own.scout_show]
     position.tokens = [own.tokens]
-    return write(to_action(rng.choice(moves(position))))
+    any_of_all = position.waiting or rng.random() < ANY_MOVE
+    return write(to_action(rng.choice(moves(position)) if any_of_all else light_move(position)))

@@ -14,6 +14,8 @@ from tests.faults.notebook import Drop, Match, Note, Refusals
 
 QUIET = "none"
 """What a pause is told under that no fault explains."""
+FORGETTING = frozenset({"redis_empty", "redis_older"})
+"""Faults that take stored moves away: what they concern has to be closed."""
 AFTERWARDS_SECONDS = 1.0
 """How long after a fault a pause still counts as its own."""
 JUDGES = 2
@@ -25,6 +27,7 @@ class Figures(msgspec.Struct):
     Attributes:
         moves: acknowledged moves that the records hold.
         moves_at_closed_tables: acknowledged moves at tables that were closed with a reason, so that there is no record.
+        forgotten: matches whose records were in a store that has lost them since.
         faults: how many there were of each kind.
         lost: acknowledged moves that the record lacks.
         doubled: moves that were acknowledged twice, or that the record has though nobody was told.
@@ -43,6 +46,7 @@ class Figures(msgspec.Struct):
 
     moves: int = 0
     moves_at_closed_tables: int = 0
+    forgotten: int = 0
     faults: dict[str, int] = {}
     lost: list[str] = []
     doubled: list[str] = []
@@ -103,14 +107,24 @@ def figures(notes: Iterable[Note], faults: Sequence[Fault], records: Mapping[str
                 found.refusals = dict(Counter(found.refusals) + Counter(note.codes))
     found.hesitation = round(sorted(hesitations)[len(hesitations) // 2], 3) if hesitations else 0.0
     _judge([match for match in finished if match.table in records], records, found)
-    found.lost += [f"{match.table}: no record" for match in finished if match.table not in records]
+    forgetting = max((fault.ended for fault in faults if fault.kind in FORGETTING), default=0.0)
+    for match in finished:
+        if match.table not in records:
+            if _last_move(match.logs) < forgetting:
+                found.forgotten += 1
+            else:
+                found.lost.append(f"{match.table}: no record")
     return found
+
+
+def _last_move(logs: Sequence[Log]) -> float:
+    return max(move.acknowledged for log in logs for move in log.moves)
 
 
 def _look_at(match: Match, found: Figures) -> bool:
     """Whether a match came to its end, so that its record can be judged; else why not."""
     reasons = {log.closed for log in match.logs if log.closed}
-    if reasons:
+    if reasons and match.failure is None and all(log.over or log.closed for log in match.logs):
         # A table that is closed may have been shown with two histories before: that is why it was closed.
         found.moves_at_closed_tables += sum(len(log.moves) for log in match.logs)
         reason = " or ".join(sorted(reasons))
@@ -175,6 +189,7 @@ def together(all_figures: Iterable[Figures]) -> Figures:
     for one in all_figures:
         whole.moves += one.moves
         whole.moves_at_closed_tables += one.moves_at_closed_tables
+        whole.forgotten += one.forgotten
         for name in ("lost", "doubled", "forked", "unfinished", "untimely"):
             getattr(whole, name).extend(getattr(one, name))
         for name in ("faults", "closed", "refusals"):
