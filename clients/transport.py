@@ -69,7 +69,7 @@ async def dial(url: str) -> "WebSocketTransport":
         raise Unreachable(f"{url} answered with HTTP status {status}, not as a Bigtop server.", retry=retry) from None
     except (OSError, TimeoutError, EOFError) as error:
         raise Unreachable(_nobody(url, error)) from None
-    except InvalidHandshake as error:  # a server that stops in the middle of the handshake looks like this, too
+    except (InvalidHandshake, ConnectionClosed) as error:  # so does a server look that dies in the middle of it
         raise Unreachable(f"{url} does not answer as a Bigtop server ({_reason(error)}).") from None
     if websocket.subprotocol != SUBPROTOCOL_MSGPACK:
         await websocket.close()

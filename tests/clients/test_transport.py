@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosedError
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
@@ -107,6 +108,16 @@ async def test_no_web_socket_at_all() -> None:
         port = listener.sockets[0].getsockname()[1]
         with pytest.raises(Unreachable, match="does not answer as a Bigtop server"):
             await dial(f"ws://127.0.0.1:{port}/ws")
+
+
+async def test_a_server_that_dies_before_the_handshake(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def dead(url: str, **options: object) -> None:
+        raise ConnectionClosedError(None, None)
+
+    monkeypatch.setattr("clients.transport.open_websocket", dead)
+    with pytest.raises(Unreachable, match="does not answer") as caught:
+        await dial("ws://127.0.0.1:1/ws")
+    assert caught.value.retry
 
 
 async def test_nobody_there() -> None:

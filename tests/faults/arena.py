@@ -97,6 +97,7 @@ async def _crowd(plan: Plan, folder: Path) -> AsyncIterator[Process]:
 
 
 async def _finish(crowd: Process) -> None:
+    assert crowd.returncode is None, "the crowd did not stay to the end; see its log"
     assert crowd.stdin is not None
     crowd.stdin.write(b"finish\n")
     await crowd.stdin.drain()
