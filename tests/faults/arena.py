@@ -20,7 +20,7 @@ from tests.faults.notebook import Match, read_notes
 from tests.faults.site import Site
 
 WARM_UP_SECONDS = 2.0
-FINISH_SECONDS = 120.0
+FINISH_SECONDS = 180.0
 """How long the last matches may take to their end."""
 BREATH_SECONDS = 1.5
 """What at least lies between two faults, so that a pause belongs to one of them."""

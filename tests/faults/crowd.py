@@ -81,8 +81,11 @@ class Crowd:
         while not self._finishing.is_set():
             clients = [self._client(f"P{seat}", token, rng) for seat, token in enumerate(tokens)]
             try:
-                await asyncio.gather(*(client.__aenter__() for client in clients))
+                async with asyncio.timeout(STUCK_SECONDS):
+                    await asyncio.gather(*(client.__aenter__() for client in clients))
                 await self._match(clients, rng)
+            except TimeoutError:
+                self._notebook.write(Match("", [], f"waiting for an answer for too long: {_state(clients)}"))
             finally:
                 tokens = [client.token for client in clients]
                 await asyncio.gather(*(client.close() for client in clients), return_exceptions=True)
@@ -94,7 +97,8 @@ class Crowd:
 
     async def _match(self, clients: Sequence[Client], rng: Random) -> None:
         try:
-            table = await _seated(clients, rng)
+            async with asyncio.timeout(STUCK_SECONDS):
+                table = await _seated(clients, rng)
         except Refused as refused:  # a Redis that lost its data does not know the table or the player any more
             self._notebook.refusals[f"not seated: {refused.code}"] += 1
             await asyncio.sleep(0.2)
@@ -104,10 +108,10 @@ class Crowd:
             match.failure = await self._play(clients, match, rng)
         finally:
             self._notebook.write(match)
-        for client in clients:
-            with suppress(Refused):
-                await client.leave(table)
-            client.forget(table)
+        async with asyncio.timeout(STUCK_SECONDS):
+            for client in clients:
+                with suppress(Refused):
+                    await client.leave(table)
 
     async def _play(self, clients: Sequence[Client], match: Match, rng: Random) -> str | None:
         """Play a match to its end; why that was not possible, if it was not."""
@@ -122,7 +126,7 @@ class Crowd:
                     play = play_and_note(client, match.table, Random(rng.random()), log, noted, self._thinking(rng))
                     tasks.create_task(play)
         except TimeoutError:
-            return "no move for too long"
+            return f"no move for too long: {_state(clients)}"
         except ExceptionGroup as group:
             known, others = group.split(ClientError)
             if others is not None:
@@ -141,6 +145,14 @@ class Crowd:
                         await self._finishing.wait()
 
         return think
+
+
+def _state(clients: Sequence[Client]) -> str:
+    """Where each client stands, for whoever looks for the reason."""
+    return ", ".join(
+        f"{client.name} {'on' if client.online else 'off'}line at {client.url} waits for {sorted(client._waiting)}"
+        for client in clients
+    )
 
 
 async def _seated(clients: Sequence[Client], rng: Random) -> str:

@@ -42,7 +42,7 @@ FORGOTTEN = ("redis_empty", "redis_older")
 MET = (SAME_COMMAND, SAME_MOMENT, CLOCKS)
 SHARE = 2
 """How many sites share the faults that are played on under."""
-TABLES = 110
+TABLES = 70
 THINK_SECONDS = 0.5
 WORKERS = 2
 SHIFT = 420
