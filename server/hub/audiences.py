@@ -87,12 +87,21 @@ class Audiences:
     async def renew(self) -> None:
         """Renew every sign of life, and see to it that everybody has the newest view and belongs where they are.
 
-        What is published can get lost, and so can a step of `attach` or `detach` when the store is away.
+        What is published can get lost, and so can a step of `attach` or `detach` when the store is away. Trouble with
+        one table keeps no other from being renewed; raises `StoreError` in the end if this has to be done again.
         """
         needed = [live for live in self._tables.all_held() if live.needed]
         await self._tables.confirm(needed)
+        trouble: list[StoreError] = []
         for start in range(0, len(needed), TOGETHER):
-            await asyncio.gather(*(self._renew_one(live) for live in needed[start : start + TOGETHER]))
+            together = needed[start : start + TOGETHER]
+            results = await asyncio.gather(*map(self._renew_one, together), return_exceptions=True)
+            failures = [result for result in results if isinstance(result, StoreError)]
+            trouble += failures
+            if len(failures) == len(together):
+                break  # the store is away
+        if trouble:
+            raise trouble[0]
 
     async def show_presence(self, live: Live) -> None:
         """Tell a table's connections here who is connected, each if that has changed."""

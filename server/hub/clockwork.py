@@ -31,6 +31,8 @@ LOBBY_MS: Final = 1_000
 """How often the lobby is sent at most."""
 COUNT_MS: Final = 5_000
 """How often the tables are counted for the metrics."""
+RENEW_AGAIN_MS: Final = 1_000
+"""When to try again to show everybody the newest view, after the store could not be asked."""
 SWEEP_MS: Final = 60_000
 """How often tables that nobody wants are looked for."""
 
@@ -111,10 +113,15 @@ class Clockwork:
             await _wait(self._bots, OFFER_MS)
 
     async def _renew_audiences(self) -> None:
+        wait: float = PRESENCE_BEAT_MS
         while True:
-            await _wait(self._renewal, PRESENCE_BEAT_MS)
+            await _wait(self._renewal, wait)
             self._renewal.clear()
-            await _logged(self._audiences.renew)
+            wait = await _logged(self._renew) or RENEW_AGAIN_MS
+
+    async def _renew(self) -> float:
+        await self._audiences.renew()
+        return PRESENCE_BEAT_MS
 
 
 async def _every(period_ms: int, work: Callable[[], Awaitable[None]]) -> None:

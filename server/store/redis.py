@@ -246,6 +246,7 @@ class RedisStore(RedisStanding, RedisPeople):
         try:
             for said in self._place.access.commands():
                 await ear.command(*said)
+            await ear.command("PING")  # refused while Redis is loading its file: nothing is published until then
         except BaseException:
             ear.abort()
             raise

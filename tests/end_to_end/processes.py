@@ -64,12 +64,17 @@ class Server:
         """Start it and wait until it listens."""
         self._process = await bigtop("serve", "--port", self._port, *self._options, **self._environment)
         assert self._process.stdout is not None
-        async with asyncio.timeout(60):
-            printed = ""
-            while not (found := _LISTENING.search(printed)):
-                line = await self._process.stdout.readline()
-                assert line, f"the server ended: {printed}"
-                printed += line.decode()
+        try:
+            async with asyncio.timeout(60):
+                printed = ""
+                while not (found := _LISTENING.search(printed)):
+                    line = await self._process.stdout.readline()
+                    assert line, f"the server ended: {printed}"
+                    printed += line.decode()
+        except BaseException:
+            if self._process.returncode is None:
+                self._process.kill()
+            raise
         self.http = found[1]
         self._port = self.http.rpartition(":")[2]
         self._drain = asyncio.create_task(self._process.stdout.read())
@@ -106,7 +111,7 @@ class Server:
         return await self.ended()
 
     async def ended(self) -> tuple[int, str]:
-        """Wait until it has ended; it is made to if that takes too long. Returns its exit code and what else it printed."""
+        """Wait until it has ended, which is not for ever. Returns its exit code and what else it printed."""
         assert self._process is not None
         try:
             async with asyncio.timeout(STOP_SECONDS):

@@ -66,8 +66,8 @@ class Site:
                 await stack.enter_async_context(proxy)
                 self.machines.append(Server(proxy.url, *NO_LIMITS, **_shifted(shift)))
             for server in self.servers:
-                stack.push_async_callback(self._stop, server)
                 await server.start()
+                stack.push_async_callback(self._stop, server)
             yield self
 
     async def whole(self) -> None:

@@ -1,8 +1,9 @@
 """How a process makes sure of what it holds and shows."""
 
 from protocol import commands as said
+from server.hub.audiences import TOGETHER
 from tests.server.hub.house import SLOW_PAIR, House
-from tests.server.hub.meddling import MeddledStore
+from tests.server.hub.meddling import Countdown, MeddledStore, at, fail
 from tests.server.hub.peers import new_id
 from tests.server.hub.virtual import calm, pass_time, virtual
 
@@ -56,3 +57,42 @@ async def test_news_after_a_gap_is_not_put_on_top_of_what_was_known_before() -> 
         assert live.stale
         await pass_time(6)
         assert (live.table, live.stale) == (house.table(table), False)
+
+
+@virtual
+async def test_a_renewal_that_the_store_did_not_answer_is_done_again_within_a_second() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
+        table = await house.started(ann, bob, options=SLOW_PAIR)
+        house.core.deliver = lambda delivery: None
+        seat, play = house.next_play(table)
+        mover, other = ((ann, bob), (bob, ann))[seat]
+        await mover.do(play)
+        for store in house.stores:
+            store.before = at("heads", Countdown(0, fail))
+            tell_of_a_gap(store)
+        await calm()
+        assert other.views[table].version < house.table(table).version
+        await pass_time(1.1)
+        assert other.views[table].version == house.table(table).version
+
+
+@virtual
+async def test_a_table_that_the_store_cannot_give_now_keeps_no_other_from_being_renewed() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
+        tables = [await house.started(ann, bob, options=SLOW_PAIR) for _ in range(2 * TOGETHER)]
+        house.core.deliver = lambda delivery: None
+        for table in tables:
+            seat, play = house.next_play(table)
+            await (ann, bob)[seat].do(play)
+        for store in house.stores:
+            store.before = at("load", Countdown(0, fail))
+            tell_of_a_gap(store)
+        await calm()
+        behind = [
+            table for table in tables for guest in (ann, bob) if guest.views[table].version < house.table(table).version
+        ]
+        assert len(behind) <= len(house.stores)
+        await pass_time(1.1)
+        assert all(guest.views[table].version == house.table(table).version for table in tables for guest in (ann, bob))
