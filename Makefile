@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: run test check lint format docs kills minders bench clean lock
+.PHONY: run test check lint format docs kills soak minders bench clean lock
 
 run: $(INSTALLED)
 	@$(BIN)/bigtop serve $(ARGS)
@@ -41,6 +41,10 @@ bench: $(INSTALLED)
 # Kills the server in the middle of play a thousand times; takes half an hour.
 kills: $(INSTALLED)
 	@BIGTOP_KILLS=$(or $(KILLS),1000) $(BIN)/python -m pytest tests/end_to_end/test_kills.py $(ARGS)
+
+# Plays under every kind of fault and prints what came out; SECONDS=60 for a tenth of it.
+soak: $(INSTALLED)
+	@$(BIN)/python -m tests.faults.soak $(or $(SECONDS),600) $(ARGS)
 
 # Pins the newest versions that pyproject.toml allows.
 lock: $(INSTALLED)
