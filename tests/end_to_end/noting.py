@@ -91,9 +91,11 @@ async def play_and_note(
 ) -> None:
     """Play a match at random, a move at a time, noting each acknowledged move and each head that was shown.
 
-    It ends with the match, or when the player hears that the table is closed.
+    It ends with the match, or when the player hears that the table is closed. Who is stood up before the start, as
+    somebody whose server could not tell a nonce in time, sits down again.
     """
     done = (0, 0)
+    seated = False
     follower = client.follow(table)
     async for view in follower:
         shown = time.monotonic()
@@ -101,10 +103,16 @@ async def play_and_note(
         if view.status == "over":
             log.over = True
             return
-        if view.you is None or view.status == "closed":
-            continue
         try:
-            if view.status == "break" and view.game is not None and not view.seats[view.you].next:
+            if view.status == "closed" or (view.you is None and not seated):
+                continue
+            if view.you is None:
+                await client.sit(table)
+                continue
+            seated = True
+            if view.status == "open" and not view.seats[view.you].ready:
+                await client.ready(table)
+            elif view.status == "break" and view.game is not None and not view.seats[view.you].next:
                 await client.next(table, view.game.round)
             elif view.decision is not None and (view.you, view.decision) != done:
                 await think(view)

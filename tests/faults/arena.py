@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import httpx
 import msgspec
@@ -16,7 +17,7 @@ import msgspec
 from tests.faults.crowd import Plan, sizes
 from tests.faults.figures import Figures, figures
 from tests.faults.inject import Fault, Injector
-from tests.faults.notebook import Match, read_notes
+from tests.faults.notebook import Match, Note, read_notes
 from tests.faults.site import Site
 
 WARM_UP_SECONDS = 2.0
@@ -51,8 +52,20 @@ class Course:
     shifts: tuple[int, ...]
 
 
-async def run(course: Course, folder: Path, rng: Random) -> Figures:
-    """Go through a course and judge it."""
+class Played(NamedTuple):
+    """What was left of a course."""
+
+    notes: list[Note]
+    faults: list[Fault]
+    records: dict[str, str]
+
+    def judged(self) -> Figures:
+        """The figures; this takes a while, and all processors."""
+        return figures(self.notes, self.faults, self.records)
+
+
+async def play(course: Course, folder: Path, rng: Random) -> Played:
+    """Go through a course."""
     async with Site(folder, course.workers, course.shifts).running() as site:
         notes_file = folder / "notes.jsonl"
         plan = Plan(site.addresses, sizes(course.tables), course.think, str(notes_file), rng.randrange(10**9))
@@ -63,7 +76,7 @@ async def run(course: Course, folder: Path, rng: Random) -> Figures:
             await _finish(crowd)
         notes = list(read_notes(notes_file))
         records = await fetch_records(site, [note.table for note in notes if isinstance(note, Match)])
-    return await asyncio.to_thread(figures, notes, faults, records)
+    return Played(notes, faults, records)
 
 
 async def _suffer(course: Course, injector: Injector, rng: Random) -> list[Fault]:

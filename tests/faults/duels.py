@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from tests.end_to_end.referee import judge_match
 from tests.faults.arena import fetch_records
@@ -67,8 +68,19 @@ class _Course:
             self.late += late
 
 
-async def run(duels: Duels, folder: Path, rng: Random) -> Figures:
-    """Have them play, and judge all of it."""
+class Played(NamedTuple):
+    """What was left of it."""
+
+    course: _Course
+    records: dict[str, str]
+
+    def judged(self) -> Figures:
+        """The figures."""
+        return _judged(self.course, self.records)
+
+
+async def play(duels: Duels, folder: Path, rng: Random) -> Played:
+    """Have them play."""
     async with Site(folder, 0, SHIFTS).running() as site:
         course = _Course(duels, time.monotonic() + duels.seconds)
         async with asyncio.TaskGroup() as tasks:
@@ -77,7 +89,7 @@ async def run(duels: Duels, folder: Path, rng: Random) -> Figures:
             for _ in range(duels.sleepers):
                 tasks.create_task(course.sleep(site.addresses, Random(rng.random())))
         records = await fetch_records(site, [match.table for match in course.matches])
-    return await asyncio.to_thread(_judged, course, records)
+    return Played(course, records)
 
 
 def _judged(course: _Course, records: dict[str, str]) -> Figures:

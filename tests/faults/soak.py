@@ -13,6 +13,7 @@ import json
 import math
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -59,10 +60,15 @@ async def soak(seconds: float, folder: Path, seed: int) -> tuple[Figures, list[s
     ]
     forgetful = Course("forgetful", FORGOTTEN, faults, seconds, 8, 0.2, 0, (SHIFT, 0))
     meeting = Duels(100 * faults, faults, seconds, pause=0.2)
-    found = await asyncio.gather(
-        *(arena.run(course, folder / course.name, Random(rng.random())) for course in (*busy, forgetful)),
-        duels.run(meeting, folder / "meeting", Random(rng.random())),
-    )
+
+    async def suffered(course: Course) -> Callable[[], Figures]:
+        return (await arena.play(course, folder / course.name, Random(rng.random()))).judged
+
+    async def met() -> Callable[[], Figures]:
+        return (await duels.play(meeting, folder / "meeting", Random(rng.random()))).judged
+
+    finished = await asyncio.gather(*map(suffered, (*busy, forgetful)), met())
+    found = [figures() for figures in finished]  # once nobody plays any more: judging takes time from the players
     whole = together(found)
     wrong = [
         sentence

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 async def test_players_hardly_notice_dying_servers_and_a_redis_that_is_away_for_a_while(tmp_path: Path) -> None:
     course = Course("busy", PLAYED_ON, 1, 0, tables=12, think=0.1, workers=WORKERS, shifts=(SHIFT,))
-    found = await arena.run(course, tmp_path, Random(3))
+    found = (await arena.play(course, tmp_path, Random(3))).judged()
     assert not list(complaints(found, dict.fromkeys(PLAYED_ON, 1)))
     assert found.moves > 500
     assert found.refusals["store_down"]
@@ -26,13 +26,13 @@ async def test_players_hardly_notice_dying_servers_and_a_redis_that_is_away_for_
 
 async def test_tables_whose_moves_redis_has_lost_are_closed_and_never_forked(tmp_path: Path) -> None:
     course = Course("forgetful", FORGOTTEN, 1, 0, tables=8, think=0.1, workers=0, shifts=(SHIFT, 0))
-    found = await arena.run(course, tmp_path, Random(4))
+    found = (await arena.play(course, tmp_path, Random(4))).judged()
     assert not list(complaints(found, dict.fromkeys(FORGOTTEN, 1), forgetful=True))
     assert found.moves > 100
     assert sum(found.closed.values()) >= 8
 
 
 async def test_two_processes_at_the_same_moment_and_clocks_minutes_apart(tmp_path: Path) -> None:
-    found = await duels.run(Duels(meetings=1000, naps=4, seconds=0), tmp_path, Random(5))
+    found = (await duels.play(Duels(meetings=1000, naps=4, seconds=0), tmp_path, Random(5))).judged()
     assert not list(complaints(found, {**dict.fromkeys(MET, 1000), CLOCKS: 4}))
     assert found.moves > 2000
