@@ -80,8 +80,11 @@ def begin(table: Table, ready: tuple[int, ...]) -> acts.RevealAsked | acts.Start
 
 
 def awaited(seats: tuple[Seat, ...], present: frozenset[str]) -> list[Seat]:
-    """Whose `next` a break waits for: the present people or, where there are none, the bots."""
-    own = [seat for seat in seats if not seat.minded and seat.player in present]
+    """Whose `next` a break waits for: the present people or, where there are none, the bots.
+
+    Nobody counts as present for a moment after an outage of the store. Then it is all of them.
+    """
+    own = [seat for seat in seats if not seat.minded and (not present or seat.player in present)]
     return [seat for seat in own if not seat.bot] or own
 
 

@@ -13,7 +13,7 @@ from engine.scout.core import PLAYING, Position, moves
 from engine.scout.notation import write
 from engine.scout.playout import light_move
 from engine.scout.sets import set_strength
-from protocol.errors import NO_SUCH_TABLE, STALE_DECISION, TABLE_CLOSED
+from protocol.errors import NO_SUCH_TABLE, NOT_SEATED, STALE_DECISION, TABLE_CLOSED
 from protocol.pushes import View
 
 ANY_MOVE = 0.3
@@ -120,10 +120,11 @@ async def play_and_note(
                     done = (view.you, view.decision)
                     noted()
         except Refused as refused:
-            if refused.code not in CLOSED:
+            if refused.code in CLOSED:
+                log.closed = refused.code
+                return
+            if refused.code != NOT_SEATED.code:  # stood up meanwhile: the next view tells
                 raise
-            log.closed = refused.code
-            return
     log.closed = follower.closed
 
 

@@ -21,6 +21,8 @@ from tests.faults.notebook import Match, Note, read_notes
 from tests.faults.site import Site
 
 WARM_UP_SECONDS = 2.0
+FETCHES = 30
+"""How often a record is asked for from a server that is busy."""
 FINISH_SECONDS = 180.0
 """How long the last matches may take to their end."""
 BREATH_SECONDS = 1.5
@@ -127,9 +129,13 @@ async def fetch_records(site: Site, tables: Sequence[str]) -> dict[str, str]:
 
         async def fetch(number: int, table: str) -> None:
             server = site.servers[number % len(site.servers)]
-            answer = await http.get(f"{server.http}/records/{table}")
-            if answer.status_code == httpx.codes.OK:
-                records[table] = answer.text
+            for _ in range(FETCHES):
+                answer = await http.get(f"{server.http}/records/{table}")
+                if answer.status_code == httpx.codes.OK:
+                    records[table] = answer.text
+                if answer.status_code < httpx.codes.INTERNAL_SERVER_ERROR:
+                    return
+                await asyncio.sleep(1)
 
         await asyncio.gather(*(fetch(number, table) for number, table in enumerate(tables)))
     return records

@@ -128,7 +128,7 @@ class Crowd:
                     play = play_and_note(client, match.table, Random(rng.random()), log, noted, self._thinking(rng))
                     tasks.create_task(play)
         except TimeoutError:
-            return f"no move for too long: {_state(clients)}"
+            return f"no move for too long: {_state(clients, match.table)}"
         except ExceptionGroup as group:
             known, others = group.split(ClientError)
             if others is not None:
@@ -148,12 +148,21 @@ class Crowd:
         return think
 
 
-def _state(clients: Sequence[Client]) -> str:
+def _state(clients: Sequence[Client], table: str = "") -> str:
     """Where each client stands, for whoever looks for the reason."""
-    return ", ".join(
-        f"{client.name} {'on' if client.online else 'off'}line at {client.url} waits for {sorted(client._waiting)}"
-        for client in clients
-    )
+    return ", ".join(f"{_stands(client)} {_sees(client.follow(table).view)}" for client in clients)
+
+
+def _stands(client: Client) -> str:
+    line = "on" if client.online else "off"
+    return f"{client.name} {line}line at {client.url} waits for {sorted(client._waiting)}"
+
+
+def _sees(view: View | None) -> str:
+    if view is None:
+        return "and sees nothing"
+    seats = "".join("n" if seat.next else "r" if seat.ready else "m" if seat.minded else "-" for seat in view.seats)
+    return f"and sees {view.version} {view.status} as {view.you} of {seats}, decision {view.decision}"
 
 
 async def _seated(clients: Sequence[Client], rng: Random) -> str:

@@ -37,6 +37,7 @@ class Figures(msgspec.Struct):
         closed: how many tables were closed, by the reason.
         longest_pause: in seconds, from the acknowledgement of the last move to the next player's view of it and from
             sending the next move to its acknowledgement, by kind of fault.
+        longest_recovery: the same, where Redis was away, without the time for which it was.
         longest_away: in seconds from losing a connection to being known again, by kind of fault.
         longest_hesitation: in seconds from losing a connection to the first try, by kind of fault.
         hesitation: the median of it.
@@ -55,6 +56,7 @@ class Figures(msgspec.Struct):
     untimely: list[str] = []
     closed: dict[str, int] = {}
     longest_pause: dict[str, float] = {}
+    longest_recovery: dict[str, float] = {}
     longest_away: dict[str, float] = {}
     longest_hesitation: dict[str, float] = {}
     hesitation: float = 0.0
@@ -71,15 +73,20 @@ class Windows:
 
     def kind(self, began: float, ended: float) -> str:
         """The kind of the fault that a span of time mostly lies in."""
-        longest, kind = 0.0, QUIET
+        fault = self.fault(began, ended)
+        return fault.kind if fault else QUIET
+
+    def fault(self, began: float, ended: float) -> Fault | None:
+        """The fault that a span of time mostly lies in."""
+        longest, found = 0.0, None
         for at in range(bisect_left(self._ends, began), len(self._faults)):
             fault = self._faults[at]
             if fault.began > ended:
                 break
             common = min(ended, self._ends[at]) - max(began, fault.began)
             if common > longest:
-                longest, kind = common, fault.kind
-        return kind
+                longest, found = common, fault
+        return found
 
 
 def figures(notes: Iterable[Note], faults: Sequence[Fault], records: Mapping[str, str]) -> Figures:
@@ -100,7 +107,10 @@ def figures(notes: Iterable[Note], faults: Sequence[Fault], records: Mapping[str
                 if _look_at(note, found):
                     finished.append(note)
                 for began, ended, seconds in pauses(note.logs):
-                    _longest(found.longest_pause, windows.kind(began, ended), seconds)
+                    fault = windows.fault(began, ended)
+                    _longest(found.longest_pause, fault.kind if fault else QUIET, seconds)
+                    if fault and fault.down:
+                        _longest(found.longest_recovery, fault.kind, max(0.0, seconds - fault.down))
             case Drop():
                 _count_drop(note, windows, found, hesitations)
             case Refusals():
@@ -194,7 +204,7 @@ def together(all_figures: Iterable[Figures]) -> Figures:
             getattr(whole, name).extend(getattr(one, name))
         for name in ("faults", "closed", "refusals"):
             setattr(whole, name, dict(Counter(getattr(whole, name)) + Counter(getattr(one, name))))
-        for name in ("longest_pause", "longest_away", "longest_hesitation"):
+        for name in ("longest_pause", "longest_recovery", "longest_away", "longest_hesitation"):
             for kind, seconds in getattr(one, name).items():
                 _longest(getattr(whole, name), kind, seconds)
         for kind, codes in one.close_codes.items():

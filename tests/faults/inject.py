@@ -22,11 +22,19 @@ PLAY_SECONDS = 1.5
 
 
 class Fault(msgspec.Struct):
-    """One fault. Times are the computer's monotonic seconds."""
+    """One fault. Times are the computer's monotonic seconds.
+
+    Attributes:
+        kind: which.
+        began: when it was brought about.
+        ended: when every process served again.
+        down: for how many seconds Redis was away.
+    """
 
     kind: str
     began: float
     ended: float
+    down: float = 0.0
 
 
 class Injector:
@@ -40,6 +48,7 @@ class Injector:
         self._site = site
         self._rng = rng
         self._unreachable = 0
+        self._down = 0.0
         self.faults: list[Fault] = []
 
     async def inject(self, kind: str) -> None:
@@ -54,10 +63,11 @@ class Injector:
             "redis_unreachable": self._cut_off_redis,
             "news_cut": self._cut_news,
         }
+        self._down = 0.0
         began = time.monotonic()
         await how[kind]()
         await self._site.whole()
-        self.faults.append(Fault(kind, began, time.monotonic()))
+        self.faults.append(Fault(kind, began, time.monotonic(), self._down))
 
     async def _kill_worker(self) -> None:
         pid = self._rng.choice(self._workers())
@@ -78,8 +88,10 @@ class Injector:
         await self._replaced(before)
 
     async def _kill_redis(self) -> None:
+        at = time.monotonic()
         self._site.redis.kill()
         await asyncio.to_thread(self._site.redis.start)
+        self._down = time.monotonic() - at  # it answers once it has read its file, which grows
 
     async def _empty_redis(self) -> None:
         redis = self._site.redis
@@ -100,6 +112,7 @@ class Injector:
     async def _cut_off_redis(self) -> None:
         """In turns the whole site, and one machine alone while the others go on."""
         self._unreachable += 1
+        self._down = OUTAGE_SECONDS
         if self._unreachable % 2:
             self._site.redis.pause()
             await asyncio.sleep(OUTAGE_SECONDS)

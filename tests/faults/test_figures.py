@@ -128,6 +128,18 @@ def test_pauses_belong_to_the_faults_that_they_lie_in(match: Match, text: str) -
     assert judged(match, text).longest_pause["none"] == 2.5
 
 
+def test_recovery_counts_from_when_redis_is_back(match: Match, text: str) -> None:
+    slow = match.logs[0].moves[5]
+    match.logs[0].moves[5] = replace(slow, acknowledged=slow.asked + 16.5)
+    outage = Fault("redis_unreachable", slow.asked + 0.1, slow.asked + 12.0, down=10.0)
+    found = judged(match, text, outage)
+    assert (found.longest_pause, found.longest_recovery) == (
+        {"redis_unreachable": 16.5, "none": pytest.approx(0.1)},
+        {"redis_unreachable": 6.5},
+    )
+    assert "waited 6.5 s more than Redis was away" in words(found)
+
+
 def test_waiting_for_a_view_is_a_pause_and_thinking_is_none(match: Match, text: str) -> None:
     assert judged(match, text).longest_pause["none"] < 0.2
     version = match.logs[0].moves[5].version + 1

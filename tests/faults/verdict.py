@@ -6,18 +6,17 @@ from protocol.closing import GOING_AWAY
 from protocol.errors import GOING_AWAY as GOING_AWAY_ERROR
 from protocol.errors import STALE_DECISION, STORE_DOWN
 from tests.faults.figures import QUIET, Figures
-from tests.faults.inject import OUTAGE_SECONDS
 
 LONGEST_PAUSE: Mapping[str, float] = {
     QUIET: 2.0,
     "worker_killed": 2.0,
     "workers_terminated": 2.0,
     "workers_exchanged": 2.0,
-    "redis_killed": 5.0,
-    "redis_unreachable": OUTAGE_SECONDS + 5.0,
     "news_cut": 5.0,
 }
 """For how many seconds anybody may have to wait for something else than other players, by kind of fault."""
+LONGEST_RECOVERY = 5.0
+"""How many seconds after Redis has come back everybody plays again."""
 LONGEST_AWAY = 2.0
 """For how many seconds a player whose server died or stopped may be without one."""
 HESITATION = 0.2
@@ -60,6 +59,9 @@ def _slow(found: Figures) -> Iterator[str]:
     for kind, longest in LONGEST_PAUSE.items():
         if found.longest_pause.get(kind, 0.0) > longest:
             yield f"{kind}: somebody waited {found.longest_pause[kind]} s, more than {longest} s"
+    for kind, seconds in found.longest_recovery.items():
+        if seconds > LONGEST_RECOVERY:
+            yield f"{kind}: somebody waited {seconds} s more than Redis was away"
     for kind in SERVER_STOPS:
         if found.longest_away.get(kind, 0.0) > LONGEST_AWAY:
             yield f"{kind}: somebody was without a server for {found.longest_away[kind]} s"
