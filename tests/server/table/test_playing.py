@@ -120,6 +120,15 @@ class TestBreaks:
         assert isinstance(desk.say(BEN, Next, round=1)[-1], acts.Chance)
         assert not any(seat.next for seat in desk.table.seats)
 
+    def test_while_nobody_counts_as_here_all_are_waited_for(self) -> None:
+        """As for a moment after an outage of the store, in which all signs of life have run out."""
+        desk = self.at_break()
+        desk.here.clear()
+        for who in (ADA, BEN):
+            desk.say(who, Next, round=1)
+        assert desk.table.status == "break"
+        assert isinstance(desk.say(CEM, Next, round=1)[-1], acts.Chance)
+
     def test_who_leaves_is_not_waited_for(self) -> None:
         desk = self.at_break()
         desk.say(ADA, Next, round=1)
