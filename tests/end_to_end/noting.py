@@ -95,7 +95,6 @@ async def play_and_note(
     somebody whose server could not tell a nonce in time, sits down again.
     """
     done = (0, 0)
-    seated = False
     follower = client.follow(table)
     async for view in follower:
         shown = time.monotonic()
@@ -104,12 +103,11 @@ async def play_and_note(
             log.over = True
             return
         try:
-            if view.status == "closed" or (view.you is None and not seated):
+            if view.status == "closed":
                 continue
             if view.you is None:
                 await client.sit(table)
                 continue
-            seated = True
             if view.status == "open" and not view.seats[view.you].ready:
                 await client.ready(table)
             elif view.status == "break" and view.game is not None and not view.seats[view.you].next:
