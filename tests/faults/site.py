@@ -42,6 +42,7 @@ class Site:
         self.workers: Server | None = None
         self.machines: list[Server] = []
         self.count = workers
+        self._whole = 0
         self._shifts = shifts
 
     @property
@@ -68,12 +69,12 @@ class Site:
             for server in self.servers:
                 await server.start()
                 stack.push_async_callback(self._stop, server)
+            self._whole = self._connections()
             yield self
 
     async def whole(self) -> None:
-        """Wait until every process serves: until it is connected to Redis, the last thing before that."""
-        wanted = 2 * (self.count + len(self.machines))
-        await self.until(lambda: self._connections() == wanted)
+        """Wait until every process serves: until all are connected to Redis as at first, the last thing before that."""
+        await self.until(lambda: self._connections() == self._whole)
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Wait for something to come true. Raises `TimeoutError`."""
