@@ -13,13 +13,23 @@ from engine.scout.core import PLAYING, Position, moves
 from engine.scout.notation import write
 from engine.scout.playout import light_move
 from engine.scout.sets import set_strength
-from protocol.errors import NO_SUCH_TABLE, NOT_SEATED, STALE_DECISION, TABLE_CLOSED
+from protocol.errors import (
+    ALREADY_SEATED,
+    ALREADY_STARTED,
+    NO_SUCH_TABLE,
+    NOT_SEATED,
+    STALE_DECISION,
+    TABLE_CLOSED,
+)
 from protocol.pushes import View
 
 ANY_MOVE = 0.3
 """How many of all moves are chosen without any aim."""
 CLOSED = frozenset({TABLE_CLOSED.code, NO_SUCH_TABLE.code})
 """What is answered at a table that has been closed, or that the store does not know any more."""
+
+OVERTAKEN = frozenset({NOT_SEATED.code, ALREADY_SEATED.code, ALREADY_STARTED.code})
+"""What is answered before the start to who acts on a view that is no longer the newest."""
 
 
 @dataclass
@@ -121,7 +131,7 @@ async def play_and_note(
             if refused.code in CLOSED:
                 log.closed = refused.code
                 return
-            if refused.code != NOT_SEATED.code:  # stood up meanwhile: the next view tells
+            if refused.code not in OVERTAKEN:  # the next view tells
                 raise
     log.closed = follower.closed
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from protocol.closing import GOING_AWAY
 from protocol.errors import GOING_AWAY as GOING_AWAY_ERROR
-from protocol.errors import STALE_DECISION, STORE_DOWN
+from protocol.errors import NO_REVEAL_DUE, STALE_DECISION, STORE_DOWN, WRONG_NONCE
+from tests.end_to_end.noting import OVERTAKEN
 from tests.faults.figures import QUIET, Figures
 
 LONGEST_PAUSE: Mapping[str, float] = {
@@ -26,7 +27,7 @@ BUSY_SECONDS = 0.3
 SERVER_STOPS = ("worker_killed", "workers_terminated", "workers_exchanged")
 IN_ORDER = frozenset({str(GOING_AWAY.code)})
 """Close codes of a server that stops in order."""
-CLEAR = frozenset({STORE_DOWN.code, GOING_AWAY_ERROR.code, STALE_DECISION.code})
+CLEAR = OVERTAKEN | {code.code for code in (STORE_DOWN, GOING_AWAY_ERROR, STALE_DECISION, NO_REVEAL_DUE, WRONG_NONCE)}
 """Errors that a client may be told while no table is closed: each says what is the matter."""
 
 
