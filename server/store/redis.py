@@ -113,8 +113,8 @@ class RedisStore(RedisStanding, RedisPeople):
             self._beating.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._beating
-        await servers.close()
         await news.close()
+        await servers.close()
 
     async def check(self) -> None:
         await check_durability(self._ready(), self._keys, self.now(), lossy=self._lossy)

@@ -140,6 +140,7 @@ class OneServer(Servers):
         # What becomes of the server is told once, and not by each connection.
         levels = [logging.WARNING] + [logging.INFO] * (CONNECTIONS - 1)
         self._nodes = [Node(self._connect, level) for level in levels]
+        self._asking: asyncio.Task[Address] | None = None
 
     @property
     def nodes(self) -> list[Node]:
@@ -153,6 +154,18 @@ class OneServer(Servers):
     async def listening_address(self) -> Address:
         if self._place.scheme != "redis+sentinel":
             return self._place.addresses[0]
+        # All who want to know ask together, and whoever waits no longer leaves the connections to be closed in order.
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.create_task(self._ask_sentinels())
+            self._asking.add_done_callback(lambda asking: asking.cancelled() or asking.exception())
+        return await asyncio.shield(self._asking)
+
+    async def close(self) -> None:
+        await super().close()
+        if self._asking is not None:
+            await asyncio.wait([self._asking])
+
+    async def _ask_sentinels(self) -> Address:
         sentinels = Sentinel(  # type: ignore[no-untyped-call]  # redis-py has no types for it
             self._place.addresses,
             sentinel_kwargs={
