@@ -260,6 +260,7 @@ export class Dialogue {
       return;
     }
     this.pending.delete(command.id);
+    if (reply.kind === "lobby") this.happenings.push(reply);
     if (reply.kind !== "error") this.remember(command, reply);
     else if (pending.own && command.kind === "watch") {
       this.forgetTable(command.table);

@@ -1,0 +1,62 @@
+/** Where the person is: the address decides, so that reloading, links and the back button do what one expects. */
+import { signal } from "@preact/signals";
+
+export type Route =
+  | { page: "lobby" }
+  | { page: "rules" }
+  | { page: "table"; table: string; invite: string | null }
+  | { page: "replay"; table: string; at: number }
+  | { page: "unknown" };
+
+export function routeOf(path: string, query: string): Route {
+  const parameters = new URLSearchParams(query);
+  if (path === "/") return { page: "lobby" };
+  if (path === "/rules") return { page: "rules" };
+  const [, table, replay] = /^\/t\/([0-9a-z]{12})(\/replay)?\/?$/.exec(path) ?? [];
+  if (table === undefined) return { page: "unknown" };
+  if (replay) return { page: "replay", table, at: Math.max(0, Number(parameters.get("at")) || 0) };
+  const invite = parameters.get("invite");
+  return { page: "table", table, invite: invite && /^[0-9a-z-]{8,32}$/.test(invite) ? invite : null };
+}
+
+export function tablePath(table: string, invite: string | null = null): string {
+  return invite ? `/t/${table}?invite=${invite}` : `/t/${table}`;
+}
+
+export function replayPath(table: string, at = 0): string {
+  return at > 0 ? `/t/${table}/replay?at=${at}` : `/t/${table}/replay`;
+}
+
+/** The table, and the invite code if there is one, of what a person pasted; `null` if it names none. */
+export function readLink(text: string): { table: string; invite: string | null } | null {
+  const found = /(?:^|\/t\/)([0-9a-z]{12})(?:\/replay)?\/?(?:\?([^#\s]*))?$/.exec(text.trim());
+  if (!found) return null;
+  const route = routeOf(`/t/${found[1]}`, found[2] ?? "");
+  return route.page === "table" ? route : null;
+}
+
+export const route = signal<Route>(here());
+
+export function go(path: string, how: "push" | "replace" = "push"): void {
+  if (how === "push") history.pushState(null, "", path);
+  else history.replaceState(null, "", path);
+  route.value = here();
+  if (how === "push") window.scrollTo(0, 0);
+}
+
+export function startRouter(): void {
+  window.addEventListener("popstate", () => {
+    route.value = here();
+  });
+  document.addEventListener("click", (event) => {
+    const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    const link = event.target instanceof Element ? event.target.closest("a[href^='/']") : null;
+    if (!link || !plain || event.defaultPrevented || link.hasAttribute("download")) return;
+    event.preventDefault();
+    go(link.getAttribute("href") ?? "/");
+  });
+}
+
+function here(): Route {
+  return typeof location === "undefined" ? { page: "lobby" } : routeOf(location.pathname, location.search);
+}
