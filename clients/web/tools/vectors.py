@@ -20,7 +20,7 @@ from engine.record import Record, RecordLine
 from engine.scout.cards import Card
 
 SEEDS = range(16)
-KEPT = 0.5
+KEPT = 0.6
 """The share of the turns whose legal moves are written."""
 TAGS = tuple((f"Seat{letter}", f'{letter} "the \\ Great"') for letter in "ABCDE")
 

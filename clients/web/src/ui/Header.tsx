@@ -6,15 +6,16 @@ import { sound, vibration } from "../state/settings";
 import { storeOf } from "../state/app";
 import { LANGUAGES, language, speak, words, type Language } from "../words";
 import { Eye, Gear, Tent } from "./icons";
+import { Leave } from "./table/Leave";
 
 export function Header() {
   const known = words.value;
   const here = route.value;
   return (
-    <header class="header">
+    <header class={here.page === "table" ? "header at-table" : "header"}>
       <a class="brand" href="/" aria-label={`${known.app.name}: ${known.app.lobby}`}>
         <Tent />
-        <span>{known.app.name}</span>
+        <span class="brand-name">{known.app.name}</span>
       </a>
       {here.page === "table" && <AtTable table={here.table} />}
       <nav class="header-links" aria-label={known.app.name}>
@@ -50,6 +51,7 @@ function AtTable({ table }: { table: string }) {
 
 function Settings() {
   const known = words.value;
+  const here = route.value;
   const open = useSignal(false);
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -111,6 +113,7 @@ function Settings() {
               {known.app.vibration}
             </label>
           )}
+          {here.page === "table" && <Leave table={here.table} />}
         </div>
       )}
     </div>

@@ -4,11 +4,14 @@ import type { Line, TableStore } from "../state/table";
 import { words } from "../words";
 import { RichText } from "./RichText";
 
-/** What happened at a table, in words, the newest at the bottom and in sight. */
+/** What happened at a table, in words. Once the match has begun, who sat down when is of no more interest. */
 export function Log({ store }: { store: TableStore }) {
-  return <Lines lines={store.lines.value} />;
+  const lines = store.lines.value;
+  const started = lines.findLastIndex((line) => line.event.kind === "started");
+  return <Lines lines={started < 0 ? lines : lines.slice(started)} />;
 }
 
+/** The newest line is at the bottom, and in sight. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
   const known = words.value.log;
   const list = useRef<HTMLOListElement>(null);

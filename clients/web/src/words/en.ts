@@ -299,12 +299,12 @@ export const en = {
     sending: "Sending …",
     help: {
       rest: "Touch the first and the last card to show.",
-      restScout: "Touch the first and the last card to show, or an end of the set to scout.",
-      placing: "Touch the gap where it goes. Touch the card to turn it.",
-      placed: "Scout it, or touch a card to show at once.",
+      restScout: "Touch cards to show, or an end to scout.",
+      placing: "Touch the gap where it goes.",
+      placed: "Touch it to turn it, others to show at once.",
       placedOnly: "Touch it to turn it.",
       showing: "Touch the first and the last card to show.",
-      wait: "You can think ahead: choose cards now, play when it is your turn.",
+      wait: "Choose cards ahead, if you like.",
     },
     why: (problem: Problem): string => {
       switch (problem.kind) {

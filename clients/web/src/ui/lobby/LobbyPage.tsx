@@ -99,9 +99,7 @@ function NameForm() {
           onInput={(event) => (name.value = event.currentTarget.value)}
         />
       </label>
-      <button class="button" disabled={!changed}>
-        {known.saveName}
-      </button>
+      {changed && <button class="button">{known.saveName}</button>}
     </form>
   );
 }

@@ -12,7 +12,7 @@ export function Actions({ moving }: { moving: Moving }) {
   const values = preview.chosen.map(([up]) => up);
   const label = moving.sending
     ? action.sending
-    : stage === "placed" || stage === "placing"
+    : stage === "placed"
       ? action.scout(card?.[0] ?? 0)
       : values.length === 0
         ? action.showNothing
@@ -42,35 +42,37 @@ export function Actions({ moving }: { moving: Moving }) {
       </p>
       <div class="action-buttons">
         {stage === "placing" && card && (
-          <span class="held" aria-hidden="true">
+          <button class="held plain" aria-label={`${action.flip}: ${known.card.label(...card)}`} onClick={() => moving.flip()}>
             <CardFace card={card} />
-          </span>
+          </button>
         )}
         {held && (
-          <button class="button tool" onClick={() => moving.flip()} aria-pressed={draft.turn}>
-            <Turn /> {action.flip}
+          <button class="button tool" onClick={() => moving.flip()} aria-pressed={draft.turn} aria-label={action.flip}>
+            <Turn /> <span class="tool-word">{action.flip}</span>
           </button>
         )}
         {stage === "placed" && (
           <>
-            <button class="button tool" aria-label={action.moveLeft} onClick={() => moving.shift(-1)}>
+            <button class="button tool shift" aria-label={action.moveLeft} onClick={() => moving.shift(-1)}>
               <Arrow left />
             </button>
-            <button class="button tool" aria-label={action.moveRight} onClick={() => moving.shift(1)}>
+            <button class="button tool shift" aria-label={action.moveRight} onClick={() => moving.shift(1)}>
               <Arrow />
             </button>
           </>
         )}
-        <button class="button gold confirm" disabled={!possible} aria-describedby="why" onClick={() => moving.confirm()}>
-          {label}
-        </button>
+        {stage !== "placing" && (
+          <button class="button gold confirm" disabled={!possible} aria-describedby="why" onClick={() => moving.confirm()}>
+            {label}
+          </button>
+        )}
         {stage === "placed" && moving.onwardAllowed && (
           <button class="button mint" onClick={() => moving.goOn()}>
             {action.onward}
           </button>
         )}
         {(stage !== "rest" || draft.span) && (
-          <button class="button quiet" onClick={() => moving.back()}>
+          <button class="button quiet back-button" onClick={() => moving.back()}>
             {action.back}
           </button>
         )}

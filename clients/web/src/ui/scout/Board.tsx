@@ -17,6 +17,9 @@ import { Results } from "./Results";
 import { Ring } from "./Ring";
 import { Seats } from "./Seats";
 
+/** With more cards in hand the rest of a narrow page makes room for them. */
+const LONG = 15;
+
 /** The table of a match of SCOUT, from a seat or as a spectator. */
 export function Board({ store, shown }: { store: TableStore; shown: Shown }) {
   const known = words.value;
@@ -41,8 +44,17 @@ export function Board({ store, shown }: { store: TableStore; shown: Shown }) {
   const away = store.presence.value?.seats.map((here) => !here) ?? [];
   const seats = own === null ? view.seats.length : view.seats.length - 1;
   const spectator = own === null;
+  const long = (game.hand?.length ?? 0) > LONG;
   return (
-    <main id="main" tabIndex={-1} ref={place} class={spectator ? "board watching" : "board"} aria-label={known.table.label}>
+    <main
+      id="main"
+      tabIndex={-1}
+      ref={place}
+      class={spectator ? "board watching" : "board"}
+      data-phase={game.phase}
+      data-long={long}
+      aria-label={known.table.label}
+    >
       <div class="arena" data-others={seats}>
         <Seats view={view} away={away} deadlineAt={deadlineAt} own={own} online={link.value === "online"} />
         {showResult ? (

@@ -1,6 +1,5 @@
-import { useSignal } from "@preact/signals";
 import type { View } from "../../protocol/types";
-import { leave, tell } from "../../state/app";
+import { tell } from "../../state/app";
 import { words } from "../../words";
 import { listed } from "../../words/rich";
 import { castOf } from "../../words/cast";
@@ -48,32 +47,6 @@ export function OwnBar({ view, own, deadlineAt }: { view: View; own: number; dea
           </button>
         </span>
       )}
-      <Leave table={view.table} running={view.status !== "over"} />
     </div>
-  );
-}
-
-/** Leaving a running match is asked twice. */
-function Leave({ table, running }: { table: string; running: boolean }) {
-  const known = words.value.table;
-  const asking = useSignal(false);
-  if (!running) return null;
-  if (!asking.value) {
-    return (
-      <button class="leave plain" onClick={() => (asking.value = true)}>
-        {known.leave}
-      </button>
-    );
-  }
-  return (
-    <span class="leave-sure" role="alertdialog" aria-label={known.leaveSure}>
-      {known.leaveSure}
-      <button class="button small" onClick={() => void leave(table)}>
-        {known.leaveYes}
-      </button>
-      <button class="button small quiet" onClick={() => (asking.value = false)}>
-        {known.leaveNo}
-      </button>
-    </span>
   );
 }

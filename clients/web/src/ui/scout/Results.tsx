@@ -6,6 +6,7 @@ import type { Cast } from "../../words/cast";
 import { listed } from "../../words/rich";
 import { clock, useSecondsLeft } from "../clock";
 import { Crown } from "../icons";
+import { minus } from "../numbers";
 
 interface Props {
   view: View;
@@ -64,7 +65,7 @@ export function ScoreTable({ results, cast, winners, view }: TableProps) {
   const order = winners ? [...seats].sort((one, other) => totals[other]! - totals[one]!) : seats;
   return (
     <div class="score-scroll" tabIndex={0} role="region" aria-label={known.rounds}>
-      <table class="scores">
+      <table class={winners ? "scores of-match" : "scores of-round"}>
         <caption class="for-ears">{known.rounds}</caption>
         <thead>
           <tr>
@@ -79,7 +80,7 @@ export function ScoreTable({ results, cast, winners, view }: TableProps) {
               {known.hand}
             </th>
             {results.map((result) => (
-              <th scope="col" key={result.round}>
+              <th scope="col" key={result.round} class={result === last ? undefined : "past"}>
                 {known.roundShort(result.round)}
               </th>
             ))}
@@ -105,7 +106,7 @@ export function ScoreTable({ results, cast, winners, view }: TableProps) {
               <td class="detail">+{last.tokens[seat]}</td>
               <td class="detail">{last.waived === seat ? known.waived : minus(-last.hand[seat]!)}</td>
               {results.map((result) => (
-                <td key={result.round}>{minus(result.scores[seat]!)}</td>
+                <td key={result.round} class={result === last ? undefined : "past"}>{minus(result.scores[seat]!)}</td>
               ))}
               <td class="total">{minus(totals[seat]!)}</td>
             </tr>
@@ -114,10 +115,6 @@ export function ScoreTable({ results, cast, winners, view }: TableProps) {
       </table>
     </div>
   );
-}
-
-function minus(points: number): string {
-  return points < 0 ? `−${-points}` : String(points);
 }
 
 function AfterRound({ view, round, deadlineAt }: { view: View; round: number; deadlineAt: number | null }) {

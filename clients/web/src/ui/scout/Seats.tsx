@@ -72,7 +72,14 @@ function Seat({ view, seat, at, away, deadlineAt, hand }: SeatProps) {
           <span class="seat-called">{sits.name ?? "–"}</span>
         </span>
         <span class="tags">
-          {owner && <span class="tag owner">{known.owner}</span>}
+          {owner && (
+            <span class="tag owner">
+              <span class="tag-mark" aria-hidden="true">
+                ★
+              </span>
+              <span class="tag-word">{known.owner}</span>
+            </span>
+          )}
           {sits.left ? (
             <span class="tag">{known.left}</span>
           ) : sits.minded ? (
@@ -80,7 +87,10 @@ function Seat({ view, seat, at, away, deadlineAt, hand }: SeatProps) {
           ) : (
             absent && <span class="tag">{known.away}</span>
           )}
-          {game.phase === "orient" && <span class="tag">{has.chosen ? `✓ ${known.chosen}` : known.choosing}</span>}
+          {game.phase === "orient" && <span class="tag">
+            {has.chosen ? "✓ " : "… "}
+            <span class="tag-word">{has.chosen ? known.chosen : known.choosing}</span>
+          </span>}
         </span>
       </div>
       {acts && game.phase === "play" && (

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { ScoutSeat } from "../../protocol/types";
 import { words } from "../../words";
+import { minus } from "../numbers";
 import { Captured, Token } from "../icons";
 
 /** What a seat has, always in the same places: captured cards, tokens, Scout & Show, points. */
@@ -16,12 +17,15 @@ export function Stats({ seat, players, own = false }: { seat: ScoutSeat; players
       </Stat>
       {players > 2 && (
         <Stat text={seat.scout_show ? known.scoutShowLeft : known.scoutShowUsed}>
-          <span class={seat.scout_show ? "right" : "right used"}>{own ? "Scout & Show" : known.scoutShow}</span>
+          <span class={seat.scout_show ? "right" : "right used"}>
+            {own && <span class="right-long">Scout & Show</span>}
+            <span class={own ? "right-short" : ""}>{known.scoutShow}</span>
+          </span>
         </Stat>
       )}
       <Stat text={known.points(seat.points)}>
         <span class="points">
-          {own && <span class="points-word">{known.score}</span>} {seat.points}
+          {own && <span class="points-word">{known.score}</span>} {minus(seat.points)}
         </span>
       </Stat>
     </span>
