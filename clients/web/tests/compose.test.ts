@@ -22,8 +22,16 @@ const turns = matches.flatMap((match) => match.turns);
 
 const TURN: Turn = {
   players: 4,
-  hand: [[3, 1], [5, 2], [5, 7], [9, 6]],
-  table: [[4, 8], [4, 3]],
+  hand: [
+    [3, 1],
+    [5, 2],
+    [5, 7],
+    [9, 6],
+  ],
+  table: [
+    [4, 8],
+    [4, 3],
+  ],
   tokens: 1,
   scoutShow: true,
 };
@@ -92,7 +100,10 @@ test("back leads to nothing from everywhere, one step at a time", () => {
 });
 
 test("touching cards chooses a span, and changes it at its ends", () => {
-  const spans = [1, 2, 3, 3, 1, 0].reduce<Draft[]>((drafts, index) => [...drafts, touch(drafts.at(-1)!, TURN, index)], [EMPTY]);
+  const spans = [1, 2, 3, 3, 1, 0].reduce<Draft[]>(
+    (drafts, index) => [...drafts, touch(drafts.at(-1)!, TURN, index)],
+    [EMPTY],
+  );
   expect(spans.map((draft) => draft.span)).toEqual([
     null,
     { from: 1, to: 1 },
@@ -119,7 +130,10 @@ test("the stages of a Scout & Show", () => {
   expect(stageOf(draft)).toBe("showing");
   draft = touch(draft, TURN, 1);
   expect(preview(draft, TURN)).toMatchObject({
-    chosen: [[3, 1], [3, 4]],
+    chosen: [
+      [3, 1],
+      [3, 4],
+    ],
     move: "scout right turned 2 show 1-2",
     captures: 1,
   });

@@ -10,4 +10,6 @@ export interface Match {
   turns: (Turn & { moves: string[] })[];
 }
 
-export const matches = JSON.parse(readFileSync(new URL("./.vectors.json", import.meta.url), "utf8")) as readonly Match[];
+export const matches = JSON.parse(
+  readFileSync(new URL("./.vectors.json", import.meta.url), "utf8"),
+) as readonly Match[];

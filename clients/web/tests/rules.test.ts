@@ -14,8 +14,7 @@ test("the legal moves are the engine's", () => {
 });
 
 test("every move is read back as what was written", () => {
-  for (const turn of turns.slice(0, 200))
-    for (const move of turn.moves) expect(write(read(move)!)).toBe(move);
+  for (const turn of turns.slice(0, 200)) for (const move of turn.moves) expect(write(read(move)!)).toBe(move);
 });
 
 test.each(["", "show", "scout", "scout left", "show 3-5 scout left 1", "keep show 1", "scout left 1show 2"])(
@@ -50,10 +49,24 @@ test("cards that can be played are those of some legal Show", () => {
 });
 
 test("a Scout moves one card from the table to the gap", () => {
-  const hand = [[1, 2], [3, 4]] as const;
-  const table = [[5, 6], [7, 8], [9, 10]] as const;
+  const hand = [
+    [1, 2],
+    [3, 4],
+  ] as const;
+  const table = [
+    [5, 6],
+    [7, 8],
+    [9, 10],
+  ] as const;
   expect(afterScout(hand, table, { right: true, turn: true, gap: 1 })).toEqual({
-    hand: [[1, 2], [10, 9], [3, 4]],
-    table: [[5, 6], [7, 8]],
+    hand: [
+      [1, 2],
+      [10, 9],
+      [3, 4],
+    ],
+    table: [
+      [5, 6],
+      [7, 8],
+    ],
   });
 });

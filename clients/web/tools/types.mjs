@@ -15,7 +15,9 @@ export function generate() {
   const events = schema.$defs.View.properties.events.items;
   parts.push(`/** What can happen at a table. */\nexport type AnyEvent = ${type(events)};\n`);
   const codes = errorCodes(readFileSync(PAGE, "utf8"));
-  parts.push(`/** Why a command is refused. */\nexport type ErrorCode = ${codes.map((code) => `"${code}"`).join(" | ")};\n`);
+  parts.push(
+    `/** Why a command is refused. */\nexport type ErrorCode = ${codes.map((code) => `"${code}"`).join(" | ")};\n`,
+  );
   return parts.join("\n");
 }
 

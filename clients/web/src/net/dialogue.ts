@@ -204,8 +204,7 @@ export class Dialogue {
     const commands = [...this.pending.values()].map((pending) => pending.command);
     const asked = new Set(commands.map((command) => (command.kind === "watch" ? command.table : "")));
     for (const [table, invite] of this.watched) {
-      if (!seated.has(table) && !asked.has(table))
-        this.put({ kind: "watch", id: this.makeId(), table, invite }, true);
+      if (!seated.has(table) && !asked.has(table)) this.put({ kind: "watch", id: this.makeId(), table, invite }, true);
     }
     if (this.lobby && !commands.some((command) => command.kind === "lobby")) {
       this.put({ kind: "lobby", id: this.makeId(), follow: true }, true);

@@ -45,11 +45,15 @@ export function start(): void {
 export function storeOf(table: string): TableStore {
   const known = stores.peek().get(table);
   if (known) return known;
-  const store = new TableStore(table, async (id, since) => {
-    const reply = await client.request({ kind: "events", table: id, since });
-    if (reply.kind !== "events") throw new Error(reply.kind);
-    return reply;
-  }, told);
+  const store = new TableStore(
+    table,
+    async (id, since) => {
+      const reply = await client.request({ kind: "events", table: id, since });
+      if (reply.kind !== "events") throw new Error(reply.kind);
+      return reply;
+    },
+    told,
+  );
   stores.value = new Map(stores.peek()).set(table, store);
   return store;
 }
@@ -126,9 +130,9 @@ export async function leave(table: string): Promise<void> {
   }
 }
 
-/** The link by which others come to a table. */
-export function inviteLink(view: View): string {
-  return publicUrl.value + tablePath(view.table, view.invite);
+/** The link by which others come to a table; `invite` is the code by which a spectator came. */
+export function inviteLink(view: View, invite: string | null): string {
+  return publicUrl.value + tablePath(view.table, view.invite ?? invite);
 }
 
 export function tokenOf(): string | null {
@@ -189,13 +193,17 @@ function beReady(view: View): void {
 function told(line: Line, store: TableStore): void {
   announce(plain(sentence(line)));
   const shown = store.shown.peek()?.view;
-  if (shown?.decision != null && shown.you !== null && !shown.seats[shown.you]?.minded) alertTurn(shown.table, shown.decision);
+  if (shown?.decision != null && shown.you !== null && !shown.seats[shown.you]?.minded)
+    alertTurn(shown.table, shown.decision);
 }
 
 /** One line of the log in the person's language. */
 export function sentence(line: Line) {
   const known = words.value;
-  const tellers = known.log.events as Record<string, (event: Line["event"], cast: Line["cast"]) => ReturnType<typeof known.log.events.created>>;
+  const tellers = known.log.events as Record<
+    string,
+    (event: Line["event"], cast: Line["cast"]) => ReturnType<typeof known.log.events.created>
+  >;
   const teller = tellers[line.event.kind];
   const said = teller ? teller(line.event, line.cast) : [known.log.unknown];
   const first = said[0];

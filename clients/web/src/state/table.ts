@@ -91,7 +91,7 @@ export class TableStore {
   private async missed(since: number, upTo: number): Promise<Step[]> {
     const steps: Step[] = [];
     try {
-      for (let more = true; more; ) {
+      for (let more = true; more;) {
         const log = await this.fetch(this.id, steps.at(-1)?.version ?? since);
         steps.push(...log.steps.filter((step) => step.version <= upTo));
         more = log.more && log.steps.length > 0 && steps.at(-1)?.version !== upTo;

@@ -24,7 +24,11 @@ export function App() {
       <Page />
       <div class="notices">
         {notices.value.map((notice) => (
-          <div key={notice.id} class={notice.bad ? "notice notice-bad" : "notice"} role={notice.bad ? "alert" : "status"}>
+          <div
+            key={notice.id}
+            class={notice.bad ? "notice notice-bad" : "notice"}
+            role={notice.bad ? "alert" : "status"}
+          >
             <span>{notice.text}</span>
             <button class="plain" aria-label={known.app.close} onClick={() => dismiss(notice.id)}>
               <Close />

@@ -80,11 +80,11 @@ function Settings() {
         class="chip-link"
         aria-expanded={open.value}
         aria-controls="settings"
-        aria-label={known.app.settings}
         onClick={() => (open.value = !open.value)}
       >
         <Gear />
-        <span aria-hidden="true">{known.code.toUpperCase()}</span>
+        <span class="for-ears">{known.app.settings} </span>
+        <span class="language-code">{known.code.toUpperCase()}</span>
       </button>
       {open.value && (
         <div id="settings" class="settings-panel" role="group" aria-label={known.app.settings}>
@@ -109,7 +109,11 @@ function Settings() {
           </label>
           {"vibrate" in navigator && (
             <label class="check">
-              <input type="checkbox" checked={vibration.value} onChange={(event) => (vibration.value = event.currentTarget.checked)} />
+              <input
+                type="checkbox"
+                checked={vibration.value}
+                onChange={(event) => (vibration.value = event.currentTarget.checked)}
+              />
               {known.app.vibration}
             </label>
           )}
@@ -119,4 +123,3 @@ function Settings() {
     </div>
   );
 }
-

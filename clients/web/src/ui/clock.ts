@@ -25,4 +25,3 @@ export function clock(seconds: number): string {
   if (seconds >= 2 * 3600) return `${Math.floor(seconds / 3600)} h`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
-

@@ -29,7 +29,12 @@ export const Token = () => (
 );
 export const Eye = () => (
   <Icon>
-    <path d="M12 5c5 0 9 4.5 10 7-1 2.5-5 7-10 7S3 14.5 2 12c1-2.5 5-7 10-7Z" fill="none" stroke="currentColor" stroke-width="2" />
+    <path
+      d="M12 5c5 0 9 4.5 10 7-1 2.5-5 7-10 7S3 14.5 2 12c1-2.5 5-7 10-7Z"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+    />
     <circle cx="12" cy="12" r="3" fill="currentColor" />
   </Icon>
 );
@@ -43,8 +48,21 @@ export const Bot = () => (
 );
 export const Turn = () => (
   <Icon>
-    <path d="M5 12a7 7 0 0 1 12-5l2 2M19 12a7 7 0 0 1-12 5l-2-2" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
-    <path d="M19 4v5h-5M5 20v-5h5" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" />
+    <path
+      d="M5 12a7 7 0 0 1 12-5l2 2M19 12a7 7 0 0 1-12 5l-2-2"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-linecap="round"
+    />
+    <path
+      d="M19 4v5h-5M5 20v-5h5"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />
   </Icon>
 );
 export const Gear = () => (
@@ -66,12 +84,26 @@ export const Lock = () => (
 );
 export const Arrow = ({ left = false }: { left?: boolean }) => (
   <Icon>
-    <path d={left ? "M15 5l-7 7 7 7" : "M9 5l7 7-7 7"} fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" />
+    <path
+      d={left ? "M15 5l-7 7 7 7" : "M9 5l7 7-7 7"}
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2.5"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />
   </Icon>
 );
 export const ToEnd = ({ left = false }: { left?: boolean }) => (
   <Icon>
-    <path d={left ? "M18 5l-7 7 7 7M7 5v14" : "M6 5l7 7-7 7M17 5v14"} fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" />
+    <path
+      d={left ? "M18 5l-7 7 7 7M7 5v14" : "M6 5l7 7-7 7M17 5v14"}
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2.5"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    />
   </Icon>
 );
 export const PlayMark = () => (

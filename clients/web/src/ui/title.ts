@@ -10,7 +10,9 @@ export function usePageTitle(): void {
   const shown = here.page === "table" ? storeOf(here.table).shown.value?.view : undefined;
   const elsewhere = myTables.value.some((view) => view.decision !== null && view.table !== shown?.table);
   const turn = shown ? shown.decision !== null : false;
-  const place = { lobby: known.app.lobby, rules: known.app.rules, replay: known.replay.title, unknown: "", table: "" }[here.page];
+  const place = { lobby: known.app.lobby, rules: known.app.rules, replay: known.replay.title, unknown: "", table: "" }[
+    here.page
+  ];
   const title = [turn || elsewhere ? known.table.titleTurn : "", place, known.app.name].filter(Boolean).join(" · ");
   useEffect(() => {
     document.title = title;

@@ -73,10 +73,12 @@ export const deEvents: EventWords = {
     }
   },
   back: (event, cast) => rich`${Who(cast, event.seat)} ${does(cast, event.seat, "bist", "ist")} wieder da.`,
-  said_next: (event, cast) => rich`${Who(cast, event.seat)} ${does(cast, event.seat, "bist", "ist")} bereit für die nächste Runde.`,
+  said_next: (event, cast) =>
+    rich`${Who(cast, event.seat)} ${does(cast, event.seat, "bist", "ist")} bereit für die nächste Runde.`,
   voted: (event, cast) =>
     rich`${Who(cast, event.seat)} ${does(cast, event.seat, "stimmst", "stimmt")} dafür, dass die Aushilfe für ${event.against === cast.you ? "dich" : who(cast, event.against)} spielt.`,
-  rematch_made: (event, cast) => rich`${Who(cast, event.seat)} ${does(cast, event.seat, "möchtest", "möchte")} noch einmal spielen.`,
+  rematch_made: (event, cast) =>
+    rich`${Who(cast, event.seat)} ${does(cast, event.seat, "möchtest", "möchte")} noch einmal spielen.`,
   table_closed: () => rich`Der Tisch ist geschlossen.`,
   dealt: (event, cast) =>
     rich`Runde ${event.round}: ${event.cards} Karten für jeden. ${Who(cast, event.start)} ${does(cast, event.start, "beginnst", "beginnt")}.`,

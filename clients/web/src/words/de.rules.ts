@@ -35,12 +35,55 @@ export const deRules: RulesPage = {
       id: "sets",
       heading: "Was ist ein Satz, und welcher ist stärker?",
       text: [
-        rich`Ein Satz ist eine einzelne Karte, gleiche Karten ${{ cards: [[5, 1], [5, 7], [5, 2]] }} oder eine Folge in Einerschritten auf- oder abwärts ${{ cards: [[6, 2], [7, 9], [8, 1]] }}. Nach der 10 geht keine Folge mit der 1 weiter.`,
+        rich`Ein Satz ist eine einzelne Karte, gleiche Karten ${{
+          cards: [
+            [5, 1],
+            [5, 7],
+            [5, 2],
+          ],
+        }} oder eine Folge in Einerschritten auf- oder abwärts ${{
+          cards: [
+            [6, 2],
+            [7, 9],
+            [8, 1],
+          ],
+        }}. Nach der 10 geht keine Folge mit der 1 weiter.`,
       ],
       points: [
-        rich`Mehr Karten schlagen weniger: ${{ cards: [[1, 4], [2, 6], [3, 8]] }} schlägt ${{ cards: [[9, 1], [9, 4]] }}.`,
-        rich`Bei gleich vielen schlagen gleiche Karten eine Folge: ${{ cards: [[2, 5], [2, 8]] }} schlägt ${{ cards: [[8, 3], [9, 6]] }}.`,
-        rich`Ist auch das gleich, gewinnt die höhere kleinste Zahl: ${{ cards: [[4, 7], [5, 9]] }} schlägt ${{ cards: [[3, 1], [4, 8]] }}.`,
+        rich`Mehr Karten schlagen weniger: ${{
+          cards: [
+            [1, 4],
+            [2, 6],
+            [3, 8],
+          ],
+        }} schlägt ${{
+          cards: [
+            [9, 1],
+            [9, 4],
+          ],
+        }}.`,
+        rich`Bei gleich vielen schlagen gleiche Karten eine Folge: ${{
+          cards: [
+            [2, 5],
+            [2, 8],
+          ],
+        }} schlägt ${{
+          cards: [
+            [8, 3],
+            [9, 6],
+          ],
+        }}.`,
+        rich`Ist auch das gleich, gewinnt die höhere kleinste Zahl: ${{
+          cards: [
+            [4, 7],
+            [5, 9],
+          ],
+        }} schlägt ${{
+          cards: [
+            [3, 1],
+            [4, 8],
+          ],
+        }}.`,
       ],
     },
     {

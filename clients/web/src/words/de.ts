@@ -17,7 +17,7 @@ function who(cast: Cast, seat: number): string {
 
 const SETS: Record<SetKind, (values: readonly number[]) => string> = {
   single: ([value]) => `einzelne ${value}`,
-  match: (values) => `${values.length} Gleiche, ${values.join("-")}`,
+  match: (values) => `Gleiche ${values.join("-")}`,
   run: (values) => `Folge ${values.join("-")}`,
 };
 
@@ -27,8 +27,8 @@ function beats({ kind, values }: Summary): string {
   if (kind === "single") return values[0]! < 10 ? "einer höheren oder zwei Karten" : "zwei Karten";
   const ways = [`${size + 1} Karten`];
   if (kind === "run" && Math.max(...values) < 10) ways.unshift("einer höheren Folge");
-  if (kind === "run") ways.unshift(`${size} gleichen Karten`);
-  if (kind === "match" && values[0]! < 10) ways.unshift(`${size} gleichen, höheren Karten`);
+  if (kind === "run") ways.unshift(`${size} Gleichen`);
+  if (kind === "match" && values[0]! < 10) ways.unshift(`${size} höheren Gleichen`);
   return listed(ways, "oder");
 }
 
@@ -119,7 +119,11 @@ export const de: Words = {
     leave: "Verlassen",
     bot: "Bot",
     age: (seconds) =>
-      seconds < 60 ? "gerade eben" : seconds < 3600 ? `${Math.floor(seconds / 60)} Min.` : `${Math.floor(seconds / 3600)} Std.`,
+      seconds < 60
+        ? "gerade eben"
+        : seconds < 3600
+          ? `${Math.floor(seconds / 60)} Min.`
+          : `${Math.floor(seconds / 3600)} Std.`,
     status: {
       open: "wartet auf Leute",
       revealing: "wird gemischt",
@@ -161,9 +165,9 @@ export const de: Words = {
     you: "Du",
     bot: "Bot",
     away: "weg",
-    minded: "Aushilfe spielt",
+    minded: "Aushilfe",
     left: "gegangen",
-    owner: "ihr Satz liegt",
+    owner: "Satz liegt",
     chosen: "hat gewählt",
     choosing: "wählt noch",
     cards: (cards) => count(cards, "Karte", "Karten"),
@@ -193,7 +197,7 @@ export const de: Words = {
     noSetTheirs: "In der Manege liegt nichts.",
     setOf: (cast, owner, summary) =>
       `${owner === cast.you ? "Von dir" : `Von ${who(cast, owner)}`}: ${SETS[summary.kind](summary.values)}`,
-    beatIt: (summary) => `Scoute ein Ende, oder schlage es mit ${beats(summary)}.`,
+    beatIt: (summary) => `Scoute ein Ende oder schlage es mit ${beats(summary)}.`,
     beatOnly: (summary) => `Schlage es mit ${beats(summary)}.`,
     mustShow: "Du musst zeigen: Jeder Satz ist recht.",
     skip: (moves) => `${count(moves, "Zug", "Züge")} überspringen`,

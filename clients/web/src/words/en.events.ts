@@ -76,7 +76,8 @@ export const enEvents: EventWords = {
     }
   },
   back: (event, cast) => rich`${Who(cast, event.seat)} ${does(cast, event.seat, "are", "is")} back.`,
-  said_next: (event, cast) => rich`${Who(cast, event.seat)} ${does(cast, event.seat, "are", "is")} ready for the next round.`,
+  said_next: (event, cast) =>
+    rich`${Who(cast, event.seat)} ${does(cast, event.seat, "are", "is")} ready for the next round.`,
   voted: (event, cast) =>
     rich`${Who(cast, event.seat)} ${does(cast, event.seat, "vote", "votes")} that the minder plays for ${who(cast, event.against)}.`,
   rematch_made: (event, cast) => rich`${Who(cast, event.seat)} ${does(cast, event.seat, "ask", "asks")} for a rematch.`,

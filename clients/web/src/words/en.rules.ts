@@ -40,12 +40,55 @@ export const enRules: RulesPage = {
       id: "sets",
       heading: "What is a set, and which is stronger?",
       text: [
-        rich`A set is a single card, equal cards ${{ cards: [[5, 1], [5, 7], [5, 2]] }}, or a run going up or down by one ${{ cards: [[6, 2], [7, 9], [8, 1]] }}. After 10 no run goes on with 1.`,
+        rich`A set is a single card, equal cards ${{
+          cards: [
+            [5, 1],
+            [5, 7],
+            [5, 2],
+          ],
+        }}, or a run going up or down by one ${{
+          cards: [
+            [6, 2],
+            [7, 9],
+            [8, 1],
+          ],
+        }}. After 10 no run goes on with 1.`,
       ],
       points: [
-        rich`More cards beat fewer: ${{ cards: [[1, 4], [2, 6], [3, 8]] }} beats ${{ cards: [[9, 1], [9, 4]] }}.`,
-        rich`With as many cards, equal ones beat a run: ${{ cards: [[2, 5], [2, 8]] }} beats ${{ cards: [[8, 3], [9, 6]] }}.`,
-        rich`If that is equal, too, the higher smallest number wins: ${{ cards: [[4, 7], [5, 9]] }} beats ${{ cards: [[3, 1], [4, 8]] }}.`,
+        rich`More cards beat fewer: ${{
+          cards: [
+            [1, 4],
+            [2, 6],
+            [3, 8],
+          ],
+        }} beats ${{
+          cards: [
+            [9, 1],
+            [9, 4],
+          ],
+        }}.`,
+        rich`With as many cards, equal ones beat a run: ${{
+          cards: [
+            [2, 5],
+            [2, 8],
+          ],
+        }} beats ${{
+          cards: [
+            [8, 3],
+            [9, 6],
+          ],
+        }}.`,
+        rich`If that is equal, too, the higher smallest number wins: ${{
+          cards: [
+            [4, 7],
+            [5, 9],
+          ],
+        }} beats ${{
+          cards: [
+            [3, 1],
+            [4, 8],
+          ],
+        }}.`,
       ],
     },
     {

@@ -21,7 +21,8 @@ function whose(cast: Cast, seat: number): string {
 
 const SETS: Record<SetKind, (values: readonly number[]) => string> = {
   single: ([value]) => `single ${value}`,
-  match: (values) => `${["", "", "pair", "three", "four", "five", "six", "seven", "eight", "nine"][values.length]} ${values.join("-")}`,
+  match: (values) =>
+    `${["", "", "pair", "three", "four", "five", "six", "seven", "eight", "nine"][values.length]} ${values.join("-")}`,
   run: (values) => `run ${values.join("-")}`,
 };
 
@@ -179,7 +180,11 @@ export const en = {
     leave: "Leave",
     bot: "bot",
     age: (seconds: number) =>
-      seconds < 60 ? "just now" : seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`,
+      seconds < 60
+        ? "just now"
+        : seconds < 3600
+          ? `${Math.floor(seconds / 60)} min`
+          : `${Math.floor(seconds / 3600)} h`,
     status: {
       open: "waits for players",
       revealing: "is being shuffled",
@@ -279,7 +284,8 @@ export const en = {
     inHand: (up: number, down: number, at: number, of: number) => `${up}, other half ${down}, card ${at} of ${of}`,
     scouted: (up: number, down: number, at: number, of: number) =>
       `scouted ${up}, other half ${down}, would be card ${at} of ${of}`,
-    end: (up: number, down: number, right: boolean) => `Scout the ${up} from the ${right ? "right" : "left"}, other half ${down}`,
+    end: (up: number, down: number, right: boolean) =>
+      `Scout the ${up} from the ${right ? "right" : "left"}, other half ${down}`,
     gapFirst: "Put it first",
     gapLast: "Put it last",
     gap: (before: number, after: number) => `Put it between ${before} and ${after}`,

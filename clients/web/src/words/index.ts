@@ -1,10 +1,11 @@
 /** The words in the person's language. */
 import { computed, signal } from "@preact/signals";
 import { shelf } from "../state/shelf";
+import { chooseLanguage, type Language } from "./choose";
 import { de } from "./de";
 import { en, type Words } from "./en";
 
-export type Language = "en" | "de";
+export type { Language };
 export const LANGUAGES: Record<Language, Words> = { en, de };
 
 export const language = signal<Language>(first());
@@ -20,10 +21,4 @@ function first(): Language {
   const kept = shelf.get("language");
   if (kept === "en" || kept === "de") return kept;
   return chooseLanguage(navigator.languages ?? [navigator.language]);
-}
-
-/** The first of the browser's languages that there is; else English. */
-export function chooseLanguage(wanted: readonly string[]): Language {
-  const found = wanted.map((tag) => tag.toLowerCase().split("-")[0]).find((tag) => tag === "en" || tag === "de");
-  return found === "de" ? "de" : "en";
 }

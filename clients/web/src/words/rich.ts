@@ -22,7 +22,11 @@ export function rich(texts: TemplateStringsArray, ...parts: (Part | number | Ric
 export function plain(sentence: Rich): string {
   return sentence
     .map((part) =>
-      typeof part === "string" ? part : "cards" in part ? part.cards.map(([up]) => up).join("-") : part.values.join("-"),
+      typeof part === "string"
+        ? part
+        : "cards" in part
+          ? part.cards.map(([up]) => up).join("-")
+          : part.values.join("-"),
     )
     .join("");
 }

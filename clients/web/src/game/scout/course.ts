@@ -190,9 +190,7 @@ function unlessStuck(state: State): State {
 function over(state: State, reason: RoundResult["reason"], ender: number): State {
   const waived = reason === "unbeaten" ? ender : null;
   const hand = state.hands.map((cards) => cards.length);
-  const scores = hand.map(
-    (left, seat) => state.captured[seat]! + state.tokens[seat]! - (seat === waived ? 0 : left),
-  );
+  const scores = hand.map((left, seat) => state.captured[seat]! + state.tokens[seat]! - (seat === waived ? 0 : left));
   const { round, captured, tokens } = state;
   const result: RoundResult = { round, reason, ender, captured, tokens, hand, waived, scores };
   const last = round === state.players;

@@ -24,7 +24,7 @@ export function layoutHand(cards: number, width: number): HandLayout {
   const rows = Math.ceil(count / limit);
   const perRow = Math.ceil(count / rows);
   const pitch = perRow === 1 ? full + GAP : Math.min(full + GAP, Math.floor((width - full) / (perRow - 1)));
-  const cardHeight = wide ? (rows > 1 ? 100 : 124) : rows > 3 ? 60 : rows > 2 ? 70 : 84;
+  const cardHeight = wide ? (rows > 1 ? 100 : 124) : rows > 3 ? 54 : rows > 2 ? 70 : 84;
   return { rows, perRow, pitch: Math.max(TOUCH, pitch), cardWidth: full, cardHeight };
 }
 

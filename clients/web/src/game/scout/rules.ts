@@ -106,6 +106,7 @@ export function legalMoves(turn: Turn): Move[] {
 /** The indexes of cards that take part in some legal Show: these are lifted a little. */
 export function playable(hand: readonly Card[], table: readonly Card[]): ReadonlySet<number> {
   const cards = new Set<number>();
-  for (const { first, count } of legalShows(hand, table)) for (let at = first; at < first + count; at += 1) cards.add(at);
+  for (const { first, count } of legalShows(hand, table))
+    for (let at = first; at < first + count; at += 1) cards.add(at);
   return cards;
 }

@@ -30,7 +30,12 @@ export function CreateForm() {
           <div class="choices">
             {SEATS.map((number) => (
               <label key={number} class="choice">
-                <input type="radio" name="seats" checked={seats.value === number} onChange={() => (seats.value = number)} />
+                <input
+                  type="radio"
+                  name="seats"
+                  checked={seats.value === number}
+                  onChange={() => (seats.value = number)}
+                />
                 <span>{number}</span>
               </label>
             ))}
@@ -47,7 +52,11 @@ export function CreateForm() {
           </select>
         </label>
         <label class="check">
-          <input type="checkbox" checked={hidden.value} onChange={(event) => (hidden.value = event.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={hidden.value}
+            onChange={(event) => (hidden.value = event.currentTarget.checked)}
+          />
           {known.private}
         </label>
         <button class="button gold" disabled={busy.value}>

@@ -33,7 +33,8 @@ export function Actions({ moving }: { moving: Moving }) {
         : stage === "placing"
           ? action.help.placing
           : action.help.showing;
-  const note = stage === "placed" && possible ? (moving.onwardAllowed ? action.help.placed : action.help.placedOnly) : help;
+  const note =
+    stage === "placed" && possible ? (moving.onwardAllowed ? action.help.placed : action.help.placedOnly) : help;
   const held = stage === "placing" || stage === "placed";
   return (
     <div class="actions">
@@ -42,7 +43,11 @@ export function Actions({ moving }: { moving: Moving }) {
       </p>
       <div class="action-buttons">
         {stage === "placing" && card && (
-          <button class="held plain" aria-label={`${action.flip}: ${known.card.label(...card)}`} onClick={() => moving.flip()}>
+          <button
+            class="held plain"
+            aria-label={`${action.flip}: ${known.card.label(...card)}`}
+            onClick={() => moving.flip()}
+          >
             <CardFace card={card} />
           </button>
         )}
@@ -62,7 +67,12 @@ export function Actions({ moving }: { moving: Moving }) {
           </>
         )}
         {stage !== "placing" && (
-          <button class="button gold confirm" disabled={!possible} aria-describedby="why" onClick={() => moving.confirm()}>
+          <button
+            class="button gold confirm"
+            aria-disabled={!possible}
+            aria-describedby="why"
+            onClick={() => possible && moving.confirm()}
+          >
             {label}
           </button>
         )}

@@ -18,7 +18,7 @@ import { Ring } from "./Ring";
 import { Seats } from "./Seats";
 
 /** With more cards in hand the rest of a narrow page makes room for them. */
-const LONG = 15;
+const LONG = 18;
 
 /** The table of a match of SCOUT, from a seat or as a spectator. */
 export function Board({ store, shown }: { store: TableStore; shown: Shown }) {
@@ -55,6 +55,7 @@ export function Board({ store, shown }: { store: TableStore; shown: Shown }) {
       data-long={long}
       aria-label={known.table.label}
     >
+      <h1 class="for-ears">{known.table.round(Math.max(1, game.round), game.rounds)}</h1>
       <div class="arena" data-others={seats}>
         <Seats view={view} away={away} deadlineAt={deadlineAt} own={own} online={link.value === "online"} />
         {showResult ? (

@@ -1,13 +1,16 @@
 import type { Card } from "../../game/scout/cards";
 import { cardKey } from "../../game/scout/cards";
 
-/** A card's picture. What it is, is said by whatever it is part of. */
+/**
+ * A card's picture. What it is, is said by whatever it is part of; the values are drawn by the style sheet, so that they
+ * are no text that would be read out on its own.
+ */
 export function CardFace({ card, track = false }: { card: Card; track?: boolean }) {
   const [up, down] = card;
   return (
     <span class={`card v${up}`} aria-hidden="true" data-card={track ? cardKey(card) : undefined}>
-      <span class="card-up">{up}</span>
-      <span class={`card-down i${down}`}>{down}</span>
+      <span class="card-up" data-value={up} />
+      <span class={`card-down i${down}`} data-value={down} />
     </span>
   );
 }

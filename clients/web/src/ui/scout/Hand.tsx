@@ -4,6 +4,7 @@ import { cardKey } from "../../game/scout/cards";
 import { layoutHand, nearestGap } from "../../game/scout/hand";
 import { playable } from "../../game/scout/rules";
 import { words } from "../../words";
+import { useFocusIfLost } from "../focus";
 import { Turn as TurnIcon } from "../icons";
 import { CardFace } from "./Card";
 import type { Dragging } from "./dragging";
@@ -29,8 +30,10 @@ export function Hand({ hand, moving, dragging }: Props) {
     "--pitch": `${layout.pitch}px`,
     "--per-row": layout.perRow,
   };
+  useFocusIfLost(place, moving?.acting && moving.preview.stage === "rest" ? `turn ${hand.length}` : null);
   useFocusFollows(place, stage, moving?.preview.ghost ?? null);
-  const lifted = moving?.acting && (stage === "rest" || stage === "showing") ? playable(hand, moving.preview.table) : null;
+  const lifted =
+    moving?.acting && (stage === "rest" || stage === "showing") ? playable(hand, moving.preview.table) : null;
   const drop = dragging.current.value?.gap ?? null;
   if (hand.length === 0) return <p class="hand-empty">{known.table.handEmpty}</p>;
   return (
@@ -44,10 +47,16 @@ export function Hand({ hand, moving, dragging }: Props) {
     >
       <div
         class="hand-cards"
-        onClick={(event) => placing && event.target === event.currentTarget && moving?.place(gapNear(place.current, event))}
+        onClick={(event) =>
+          placing && event.target === event.currentTarget && moving?.place(gapNear(place.current, event))
+        }
       >
         {hand.map((card, at) => (
-          <span class="cell" key={moving?.preview.ghost === at ? "ghost" : cardKey(card)} data-row-start={at % layout.perRow === 0}>
+          <span
+            class="cell"
+            key={moving?.preview.ghost === at ? "ghost" : cardKey(card)}
+            data-row-start={at % layout.perRow === 0}
+          >
             {placing && moving && <Gap hand={hand} gap={at} moving={moving} marked={drop === at} />}
             {!placing && drop === at && moving?.preview.ghost !== at && <span class="drop-mark" />}
             {moving && !placing ? (
@@ -60,7 +69,12 @@ export function Hand({ hand, moving, dragging }: Props) {
                 lifted={lifted?.has(at) ?? false}
               />
             ) : (
-              <span class="hand-card" data-hand={at} role="img" aria-label={known.card.inHand(...card, at + 1, hand.length)}>
+              <span
+                class="hand-card"
+                data-hand={at}
+                role="img"
+                aria-label={known.card.inHand(...card, at + 1, hand.length)}
+              >
                 <CardFace card={card} track />
               </span>
             )}
@@ -89,7 +103,13 @@ function HandCard({ card, at, of, moving, dragging, lifted }: CardProps) {
   const chosen = span !== null && at >= span.from && at <= span.to;
   const isGhost = ghost === at;
   const label = isGhost ? known.card.scouted(...card, at + 1, of) : known.card.inHand(...card, at + 1, of);
-  const states = ["hand-card", chosen && "chosen", isGhost && "ghost", lifted && "lifted", stage === "placed" && "still"];
+  const states = [
+    "hand-card",
+    chosen && "chosen",
+    isGhost && "ghost",
+    lifted && "lifted",
+    stage === "placed" && "still",
+  ];
   const drag = isGhost ? dragging.from("ghost") : across(moving, at);
   const focusable = at === (span?.to ?? ghost ?? 0);
   return (
@@ -189,7 +209,11 @@ function useFocusFollows(place: { current: HTMLElement | null }, stage: string, 
     if (before.current === now) return;
     before.current = now;
     const due =
-      stage === "placing" ? ".gap" : stage === "placed" || (stage === "showing" && stageBefore === "placed") ? ".ghost" : null;
+      stage === "placing"
+        ? ".gap"
+        : stage === "placed" || (stage === "showing" && stageBefore === "placed")
+          ? ".ghost"
+          : null;
     if (due) place.current?.querySelector<HTMLElement>(due)?.focus({ preventScroll: true });
   });
 }

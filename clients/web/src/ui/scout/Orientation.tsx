@@ -1,8 +1,10 @@
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { turned as over, type Card } from "../../game/scout/cards";
 import type { View } from "../../protocol/types";
 import { tell } from "../../state/app";
 import { words } from "../../words";
+import { useFocusIfLost } from "../focus";
 import { CardFace } from "./Card";
 
 /** Both ways to hold the hand, side by side. */
@@ -10,6 +12,8 @@ export function Orientation({ view, hand, turned }: { view: View; hand: readonly
   const known = words.value.table;
   const sending = useSignal<number | null>(null);
   const { decision, table } = view;
+  const place = useRef<HTMLDivElement>(null);
+  useFocusIfLost(place, decision);
   if (decision === null) {
     return (
       <div class="orientation chosen">
@@ -26,7 +30,7 @@ export function Orientation({ view, hand, turned }: { view: View; hand: readonly
   };
   const busy = sending.value === decision || turned !== null;
   return (
-    <div class="orientation">
+    <div class="orientation" ref={place}>
       <p>
         <strong>{known.choose}</strong> {known.chooseNote}
       </p>

@@ -100,11 +100,18 @@ function Player({ table, at, replay }: { table: string; at: number; replay: Repl
     return () => clearTimeout(timer);
   }, [playing.value, speed.value, now]);
   useFlights(place, now, frame.seat);
-  useKeys({ ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": toggle, Home: () => step(-last), End: () => step(last) });
+  useKeys({
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    " ": toggle,
+    Home: () => step(-last),
+    End: () => step(last),
+  });
   const { state } = frame;
   const ended = frame.events.some((event) => event.kind === "round_over");
   return (
     <main id="main" tabIndex={-1} ref={place} class="board replay" aria-label={known.title}>
+      <h1 class="for-ears">{known.title}</h1>
       <div class="arena" data-others={view.seats.length}>
         <Seats view={view} away={[]} deadlineAt={null} own={null} online={false} hands={state.hands} />
         {ended ? (
@@ -147,7 +154,12 @@ function Player({ table, at, replay }: { table: string; at: number; replay: Repl
         </label>
         <div class="player-more">
           {roundStarts(replay).map((start, round) => (
-            <button key={start} class="button small quiet" aria-pressed={state.round === round + 1} onClick={() => step(start - now)}>
+            <button
+              key={start}
+              class="button small quiet"
+              aria-pressed={state.round === round + 1}
+              onClick={() => step(start - now)}
+            >
               {words.value.results.roundShort(round + 1)}
             </button>
           ))}

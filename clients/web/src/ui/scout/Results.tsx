@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import type { RoundResult, View } from "../../protocol/types";
 import { rematch, tell } from "../../state/app";
 import { replayPath } from "../../state/router";
@@ -6,6 +7,7 @@ import type { Cast } from "../../words/cast";
 import { listed } from "../../words/rich";
 import { clock, useSecondsLeft } from "../clock";
 import { Crown } from "../icons";
+import { useFocusIfLost } from "../focus";
 import { minus } from "../numbers";
 
 interface Props {
@@ -21,16 +23,16 @@ export function Results({ view, deadlineAt, cast, look }: Props) {
   const known = words.value;
   const game = view.game!;
   const last = game.results.at(-1);
+  const buttons = useRef<HTMLDivElement>(null);
+  useFocusIfLost(buttons, view.status);
   if (!last) return null;
   const over = view.status === "over";
   return (
     <section class="results" aria-labelledby="result">
-      <h1 id="result" tabIndex={-1}>
-        {over ? winText(view, cast) : known.results.round(last.round)}
-      </h1>
+      <h2 id="result">{over ? winText(view, cast) : known.results.round(last.round)}</h2>
       <p class="note">{known.results.reason(cast, last.reason, last.ender)}</p>
       <ScoreTable results={game.results} cast={cast} winners={game.winners} view={view} />
-      <div class="result-buttons">
+      <div class="result-buttons" ref={buttons}>
         {over ? <AfterMatch view={view} /> : <AfterRound view={view} round={last.round} deadlineAt={deadlineAt} />}
         <button class="button quiet" onClick={look}>
           {known.results.showTable}
@@ -106,7 +108,9 @@ export function ScoreTable({ results, cast, winners, view }: TableProps) {
               <td class="detail">+{last.tokens[seat]}</td>
               <td class="detail">{last.waived === seat ? known.waived : minus(-last.hand[seat]!)}</td>
               {results.map((result) => (
-                <td key={result.round} class={result === last ? undefined : "past"}>{minus(result.scores[seat]!)}</td>
+                <td key={result.round} class={result === last ? undefined : "past"}>
+                  {minus(result.scores[seat]!)}
+                </td>
               ))}
               <td class="total">{minus(totals[seat]!)}</td>
             </tr>

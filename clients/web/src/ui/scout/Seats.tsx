@@ -58,7 +58,8 @@ function Seat({ view, seat, at, away, deadlineAt, hand }: SeatProps) {
   const winner = game.winners?.includes(seat) ?? false;
   const absent = away && view.status !== "over";
   const states = ["seat", acts && "acts", (absent || sits.minded || sits.left) && "absent", winner && "winner"];
-  const votable = absent && !sits.minded && !sits.left && view.you !== null && view.options.move_seconds == null && acts;
+  const votable =
+    absent && !sits.minded && !sits.left && view.you !== null && view.options.move_seconds == null && acts;
   return (
     <li class={states.filter(Boolean).join(" ")} data-at={at} data-seat={seat} aria-current={acts ? "true" : undefined}>
       <div class="seat-head">
@@ -87,10 +88,12 @@ function Seat({ view, seat, at, away, deadlineAt, hand }: SeatProps) {
           ) : (
             absent && <span class="tag">{known.away}</span>
           )}
-          {game.phase === "orient" && <span class="tag">
-            {has.chosen ? "✓ " : "… "}
-            <span class="tag-word">{has.chosen ? known.chosen : known.choosing}</span>
-          </span>}
+          {game.phase === "orient" && (
+            <span class="tag">
+              {has.chosen ? "✓ " : "… "}
+              <span class="tag-word">{has.chosen ? known.chosen : known.choosing}</span>
+            </span>
+          )}
         </span>
       </div>
       {acts && game.phase === "play" && (
@@ -100,7 +103,12 @@ function Seat({ view, seat, at, away, deadlineAt, hand }: SeatProps) {
         </span>
       )}
       {hand ? (
-        <div class="open-hand" style={{ "--n": Math.max(1, hand.length) }} role="img" aria-label={`${known.cards(hand.length)}: ${hand.map(([up]) => up).join(", ")}`}>
+        <div
+          class="open-hand"
+          style={{ "--n": Math.max(1, hand.length) }}
+          role="img"
+          aria-label={`${known.cards(hand.length)}: ${hand.map(([up]) => up).join(", ")}`}
+        >
           {hand.map((card) => (
             <CardFace key={card.join()} card={card} track />
           ))}

@@ -38,10 +38,16 @@ function calm(): boolean {
 function fly(card: HTMLElement, from: DOMRect, to: DOMRect): void {
   const [x, y] = [middle(from)[0] - middle(to)[0], middle(from)[1] - middle(to)[1]];
   if (Math.hypot(x, y) < 4) return;
-  card.animate([{ transform: `translate(${x}px, ${y}px)`, zIndex: 5 }, { transform: "none", zIndex: 5 }], {
-    duration: FLIGHT_MS,
-    easing: "cubic-bezier(.2,.7,.3,1)",
-  });
+  card.animate(
+    [
+      { transform: `translate(${x}px, ${y}px)`, zIndex: 5 },
+      { transform: "none", zIndex: 5 },
+    ],
+    {
+      duration: FLIGHT_MS,
+      easing: "cubic-bezier(.2,.7,.3,1)",
+    },
+  );
 }
 
 /** A card that is gone from sight flies to a seat as a copy. */

@@ -119,4 +119,3 @@ export function useMoving(view: View, ready: boolean): Moving | null {
     },
   };
 }
-

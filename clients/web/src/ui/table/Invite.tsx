@@ -12,7 +12,12 @@ export function Invite({ url }: { url: string }) {
       <h2 id="invite">{known.waiting.invite}</h2>
       <QrCode text={url} label={known.waiting.qr} />
       <div class="invite-link">
-        <input readOnly value={url} aria-label={known.waiting.invite} onFocus={(event) => event.currentTarget.select()} />
+        <input
+          readOnly
+          value={url}
+          aria-label={known.waiting.invite}
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <button
           class="button gold"
           onClick={async () => {

@@ -7,7 +7,8 @@ export function Leave({ table }: { table: string }) {
   const known = words.value.table;
   const asking = useSignal(false);
   const view = storeOf(table).newest.value?.view;
-  const plays = view && view.you !== null && view.game !== null && view.status !== "over" && !view.seats[view.you]!.left;
+  const plays =
+    view && view.you !== null && view.game !== null && view.status !== "over" && !view.seats[view.you]!.left;
   if (!plays) return null;
   if (!asking.value) {
     return (

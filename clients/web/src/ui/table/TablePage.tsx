@@ -27,7 +27,8 @@ export function TablePage({ table, invite }: { table: string; invite: string | n
       },
     );
   }, [table, invite, player, online && !shown]);
-  if (refused.value || (store.gone.value !== null && !shown)) return <NeedsCode table={table} wrong={invite !== null} />;
+  if (refused.value || (store.gone.value !== null && !shown))
+    return <NeedsCode table={table} wrong={invite !== null} />;
   if (!shown) {
     return (
       <main id="main" tabIndex={-1} class="page narrow">
@@ -68,7 +69,12 @@ function NeedsCode({ table, wrong }: { table: string; wrong: boolean }) {
       >
         <label>
           {known.table.code}
-          <input value={code.value} autocomplete="off" spellcheck={false} onInput={(event) => (code.value = event.currentTarget.value)} />
+          <input
+            value={code.value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => (code.value = event.currentTarget.value)}
+          />
         </label>
         <button class="button gold">{known.table.enter}</button>
       </form>

@@ -19,7 +19,9 @@ export function WaitingRoom({ view, invite, store }: { view: View; invite: strin
     <main id="main" tabIndex={-1} class="page waiting">
       <div class="waiting-seats">
         <h1>{known.title}</h1>
-        <p>{view.status === "revealing" ? known.shuffling : view.bots_offered && seated ? known.offered : known.starts}</p>
+        <p>
+          {view.status === "revealing" ? known.shuffling : view.bots_offered && seated ? known.offered : known.starts}
+        </p>
         <ol class="seat-list">
           {view.seats.map((seat, at) => (
             <SeatLine key={at} view={view} seat={seat} at={at} invite={invite} />
@@ -49,7 +51,7 @@ export function WaitingRoom({ view, invite, store }: { view: View; invite: strin
             <span class="note">{known.watching}</span>
           )}
         </p>
-        {free.length > 0 && <Invite url={inviteLink(view)} />}
+        {free.length > 0 && <Invite url={inviteLink(view, invite)} />}
       </div>
       <Log store={store} />
     </main>
@@ -62,7 +64,7 @@ function SeatLine({ view, seat, at, invite }: { view: View; seat: TableSeat; at:
   const open = view.status === "open";
   const own = view.you === at;
   return (
-    <li class={own ? "seat-line own" : "seat-line"}>
+    <li class={own ? "seat-line mine" : "seat-line"}>
       <span class="seat-name">
         {seat.name === null ? (
           <span class="note">
@@ -76,10 +78,15 @@ function SeatLine({ view, seat, at, invite }: { view: View; seat: TableSeat; at:
           </>
         )}
       </span>
-      {seat.name !== null && <span class={seat.ready ? "ready" : "note"}>{seat.ready ? `✓ ${known.ready}` : known.notReady}</span>}
+      {seat.name !== null && (
+        <span class={seat.ready ? "ready" : "note"}>{seat.ready ? `✓ ${known.ready}` : known.notReady}</span>
+      )}
       <span class="line-buttons">
         {open && seat.name === null && seat.asked === null && seated && (
-          <button class="button small quiet" onClick={() => void tell({ kind: "ask_bot", table: view.table, seat: at, level: "" })}>
+          <button
+            class="button small quiet"
+            onClick={() => void tell({ kind: "ask_bot", table: view.table, seat: at, level: "" })}
+          >
             {known.askBot}
             <span class="for-ears"> {known.seat(at)}</span>
           </button>
