@@ -20,13 +20,17 @@ export const lobby = signal<readonly LobbyTable[] | null>(null);
 export const publicUrl = signal<string>(typeof location === "undefined" ? "" : location.origin);
 const stores = signal<ReadonlyMap<string, TableStore>>(new Map());
 
+/** So many finished tables are listed. */
+const KEPT_OVER = 5;
+
 /** The tables at which the player sits: those that wait for the player first, finished ones last. */
 export const myTables = computed<View[]>(() => {
   const views = [...stores.value.values()].flatMap((store) => {
     const view = store.newest.value?.view;
     return view && store.gone.value === null && sits(view) ? [view] : [];
   });
-  return views.sort((one, other) => rank(one) - rank(other));
+  const over = views.filter((view) => view.status === "over").slice(0, -KEPT_OVER);
+  return views.filter((view) => !over.includes(view)).sort((one, other) => rank(one) - rank(other));
 });
 
 let client: Client;

@@ -116,6 +116,7 @@ export const de: Words = {
     watch: "Zuschauen",
     goOn: "Weiter",
     replay: "Nachspielen",
+    result: "Ergebnis",
     leave: "Verlassen",
     bot: "Bot",
     age: (seconds) =>
@@ -199,7 +200,6 @@ export const de: Words = {
       `${owner === cast.you ? "Von dir" : `Von ${who(cast, owner)}`}: ${SETS[summary.kind](summary.values)}`,
     beatIt: (summary) => `Scoute ein Ende oder schlage es mit ${beats(summary)}.`,
     beatOnly: (summary) => `Schlage es mit ${beats(summary)}.`,
-    mustShow: "Du musst zeigen: Jeder Satz ist recht.",
     skip: (moves) => `${count(moves, "Zug", "Züge")} überspringen`,
     minderPlays: "Die Aushilfe spielt für dich.",
     takeBack: "Selbst weiterspielen",
@@ -303,6 +303,7 @@ export const de: Words = {
     readyFor: "hat es gesehen",
     rematch: "Noch einmal spielen",
     joinRematch: "Wieder mitspielen",
+    watchRematch: "Bei der nächsten Partie zuschauen",
     replay: "Partie nachspielen",
     lobby: "Zur Lobby",
     rounds: "Punkte jeder Runde",

@@ -177,6 +177,7 @@ export const en = {
     watch: "Watch",
     goOn: "Go on",
     replay: "Replay",
+    result: "Result",
     leave: "Leave",
     bot: "bot",
     age: (seconds: number) =>
@@ -260,7 +261,6 @@ export const en = {
       `${owner === cast.you ? "Your" : whose(cast, owner)} ${SETS[summary.kind](summary.values)}`,
     beatIt: (summary: Summary) => `Scout an end, or beat it with ${beats(summary)}.`,
     beatOnly: (summary: Summary) => `Beat it with ${beats(summary)}.`,
-    mustShow: "You must show: any set will do.",
     skip: (moves: number) => `Skip ${count(moves, "move")}`,
     minderPlays: "The minder plays for you.",
     takeBack: "Play myself again",
@@ -367,6 +367,7 @@ export const en = {
     readyFor: "has seen it",
     rematch: "Play again",
     joinRematch: "Join the rematch",
+    watchRematch: "Watch the rematch",
     replay: "Watch the replay",
     lobby: "To the lobby",
     rounds: "Points of each round",

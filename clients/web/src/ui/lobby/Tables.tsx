@@ -39,7 +39,7 @@ export function MyTables({ tables }: { tables: readonly View[] }) {
                   </>
                 )}
                 <a class={turn ? "button small gold" : "button small"} href={tablePath(view.table)}>
-                  {known.goOn}
+                  {view.status === "over" ? known.result : known.goOn}
                 </a>
               </span>
             </li>

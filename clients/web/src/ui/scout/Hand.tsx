@@ -154,7 +154,10 @@ function Gap({ hand, gap, moving, marked }: { hand: readonly Card[]; gap: number
 function across(moving: Moving, at: number) {
   return {
     onPointerDown: (event: PointerEvent) => {
-      if (event.button === 0) dragStart = { at, x: event.clientX };
+      if (event.button !== 0) return;
+      dragStart = { at, x: event.clientX };
+      // The click that may follow is still to know of the drag.
+      window.addEventListener("pointerup", () => setTimeout(() => (dragStart = null)), { once: true });
     },
     onPointerMove: (event: PointerEvent) => {
       if (!dragStart || event.buttons === 0 || Math.abs(event.clientX - dragStart.x) < 12) return;
@@ -167,7 +170,6 @@ function across(moving: Moving, at: number) {
     },
     onClickCapture: (event: Event) => {
       if (dragStart?.moved) event.stopPropagation();
-      dragStart = null;
     },
   };
 }

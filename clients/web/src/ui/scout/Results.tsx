@@ -1,7 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { RoundResult, View } from "../../protocol/types";
 import { rematch, tell } from "../../state/app";
-import { replayPath } from "../../state/router";
+import { replayPath, tablePath } from "../../state/router";
 import { words } from "../../words";
 import type { Cast } from "../../words/cast";
 import { listed } from "../../words/rich";
@@ -149,6 +149,11 @@ function AfterMatch({ view }: { view: View }) {
         <button class="button gold big" onClick={() => void rematch(view.table)}>
           {view.rematch === null ? known.rematch : known.joinRematch}
         </button>
+      )}
+      {view.you === null && view.rematch !== null && (
+        <a class="button" href={tablePath(view.rematch)}>
+          {known.watchRematch}
+        </a>
       )}
       <a class="button" href={replayPath(view.table)}>
         {known.replay}

@@ -26,7 +26,7 @@ export function Ring({ game, cast, moving, dragging, children }: Props) {
   const text = !summary
     ? moving?.acting
       ? moving.draft.end === null
-        ? known.table.mustShow
+        ? known.table.noSet
         : ""
       : known.table.noSetTheirs
     : known.table.setOf(cast, game.owner ?? 0, summary);
