@@ -7,6 +7,10 @@ import "./style/page.css";
 import "./style/lobby.css";
 import "./style/table.css";
 import "./style/board.css";
+import "./style/ring.css";
+import "./style/hand.css";
+import "./style/actions.css";
+import "./style/narrow.css";
 import "./style/results.css";
 import { App } from "./ui/App";
 

@@ -39,8 +39,12 @@ export function start(): void {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const name = playerName.peek() || null;
   client = new Client(`${scheme}//${location.host}/ws`, shelf, name, hear, (online) => {
-    if (online) link.value = "online";
-    else if (client.dialogue.phase === "stopped") link.value = "stopped";
+    if (online) {
+      if (link.peek() !== "connecting" && link.peek() !== "online") notify(words.peek().connection.back);
+      link.value = "online";
+      return;
+    }
+    if (client.dialogue.phase === "stopped") link.value = "stopped";
     else if (link.peek() === "online") link.value = "lost";
   });
   client.start();
@@ -88,6 +92,7 @@ export function explain(error: unknown): string {
 
 export function rename(name: string): void {
   playerName.value = name;
+  link.value = "connecting"; // the new name is told with a new connection
   client.rename(name);
 }
 

@@ -36,7 +36,7 @@ export function App() {
           </div>
         ))}
       </div>
-      <div class="for-ears" aria-live="polite" data-testid="announcement">
+      <div class="for-ears" aria-live="polite">
         {announcement.value}
       </div>
     </>

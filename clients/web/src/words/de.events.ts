@@ -2,20 +2,8 @@
 import type { Scouted, ScoutShowed } from "../protocol/types";
 import type { Cast } from "./cast";
 import type { EventWords } from "./en.events";
+import { Who, from, who } from "./de.names";
 import { listed, rich } from "./rich";
-
-function who(cast: Cast, seat: number): string {
-  return seat === cast.you ? "du" : (cast.names[seat] ?? `Platz ${seat + 1}`);
-}
-
-function Who(cast: Cast, seat: number): string {
-  return seat === cast.you ? "Du" : who(cast, seat);
-}
-
-/** Von wem: `von dir`, `von Ada`. */
-function from(cast: Cast, seat: number): string {
-  return seat === cast.you ? "von dir" : `von ${who(cast, seat)}`;
-}
 
 /** Die passende Form: `du zeigst`, `Ada zeigt`. */
 function does(cast: Cast, seat: number, second: string, third: string): string {

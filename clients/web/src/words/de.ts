@@ -1,18 +1,14 @@
 /** Alle Texte der Seite, auf Deutsch. */
 import type { SetKind } from "../game/scout/sets";
 import type { Summary } from "./about";
-import type { Cast } from "./cast";
 import { deEvents } from "./de.events";
+import { who } from "./de.names";
 import { deRules } from "./de.rules";
 import type { Words } from "./en";
 import { listed } from "./rich";
 
 function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
-}
-
-function who(cast: Cast, seat: number): string {
-  return seat === cast.you ? "du" : (cast.names[seat] ?? `Platz ${seat + 1}`);
 }
 
 const SETS: Record<SetKind, (values: readonly number[]) => string> = {
@@ -79,15 +75,12 @@ export const de: Words = {
     name: "Dein Name",
     saveName: "Merken",
     botsNow: "Sofort gegen Bots spielen",
-    botsNote: "Geht gleich los.",
     opponents: "Bots",
-    opponentsLabel: (bots) => count(bots, "Bot", "Bots"),
     level: "Sie spielen",
     levels: { "": "gut", greedy: "schlicht", random: "zufällig" },
     quick: "Mit Leuten spielen",
     quickNote: "Setzt dich auf den nächsten freien Platz.",
     create: "Neuer Tisch",
-    createNote: "Für dich und deine Leute.",
     howMany: "Mitspielende",
     clock: "Zeit je Zug",
     clocks: {
@@ -110,7 +103,6 @@ export const de: Words = {
     tables: "Tische",
     none: "Gerade ist kein Tisch offen. Mach den ersten auf!",
     free: (seats) => count(seats, "freier Platz", "freie Plätze"),
-    seatsTaken: (taken, all) => `${taken} von ${all} Plätzen besetzt`,
     spectators: (spectators) => (spectators === 1 ? "1 schaut zu" : `${spectators} schauen zu`),
     sit: "Mitspielen",
     watch: "Zuschauen",
@@ -173,8 +165,6 @@ export const de: Words = {
     choosing: "wählt noch",
     cards: (cards) => count(cards, "Karte", "Karten"),
     captured: (cards) => `${cards} erbeutet`,
-    capturedWord: "erbeutete Karten",
-    tokensWord: "Scout-Marken",
     tokens: (tokens) => count(tokens, "Scout-Marke", "Scout-Marken"),
     points: (points) => count(points, "Punkt", "Punkte"),
     scoutShow: "S&S",
@@ -193,7 +183,6 @@ export const de: Words = {
     turn: "Diese Hand nehmen",
     keepsNow: "Du hast gewählt. Warten auf die anderen …",
     waitingFor: (names) => `Warten auf ${names}`,
-    timeLeft: (time) => `noch ${time}`,
     noSet: "In der Manege liegt nichts. Zeige, was du willst.",
     noSetTheirs: "In der Manege liegt nichts.",
     setOf: (cast, owner, summary) =>
@@ -215,8 +204,6 @@ export const de: Words = {
     need: "Dieser Tisch ist privat, oder es gibt ihn nicht mehr. Wenn du einen Einladungscode hast, gib ihn ein.",
     code: "Einladungscode",
     enter: "Eintreten",
-    more: "Mehr",
-    dragHint: "Ziehen oder berühren",
   },
   card: {
     label: (up, down) => `${up}, andere Hälfte ${down}`,
@@ -294,7 +281,6 @@ export const de: Words = {
     tokens: "Marken",
     hand: "Hand",
     waived: "frei",
-    points: "Punkte",
     total: "Gesamt",
     roundShort: (round) => `R${round}`,
     next: "Nächste Runde",
@@ -324,7 +310,6 @@ export const de: Words = {
     share: "Link zu dieser Stelle kopieren",
     none: "Von diesem Tisch gibt es keine Aufzeichnung: Die Partie ist nicht zu Ende, zu lange her oder nur für die, die mitgespielt haben.",
     bad: "Diese Aufzeichnung lässt sich nicht lesen.",
-    start: "Start",
   },
   errors: {
     bad_message: reload,

@@ -1,22 +1,11 @@
 /** What happens at a table, as English sentences. */
 import type { AnyEvent, Scouted, ScoutShowed } from "../protocol/types";
 import type { Cast } from "./cast";
+import { Who, who, whose } from "./en.names";
 import { listed, rich, type Rich } from "./rich";
 
 type Kinds = AnyEvent["kind"];
 export type EventWords = { [K in Kinds]: (event: Extract<AnyEvent, { kind: K }>, cast: Cast) => Rich };
-
-function who(cast: Cast, seat: number): string {
-  return seat === cast.you ? "you" : (cast.names[seat] ?? `Seat ${seat + 1}`);
-}
-
-function Who(cast: Cast, seat: number): string {
-  return seat === cast.you ? "You" : who(cast, seat);
-}
-
-function whose(cast: Cast, seat: number): string {
-  return seat === cast.you ? "your" : `${who(cast, seat)}'s`;
-}
 
 /** The form of a verb that fits: `you show`, `Ada shows`. */
 function does(cast: Cast, seat: number, second: string, third: string): string {

@@ -3,20 +3,13 @@ import type { SetKind } from "../game/scout/sets";
 import type { Problem, Summary } from "./about";
 import type { Cast } from "./cast";
 import { enEvents } from "./en.events";
+import { who, whose } from "./en.names";
 import { enRules } from "./en.rules";
 import { listed } from "./rich";
 import type { ErrorCode } from "../protocol/types";
 
 function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
-}
-
-function who(cast: Cast, seat: number): string {
-  return seat === cast.you ? "you" : (cast.names[seat] ?? `Seat ${seat + 1}`);
-}
-
-function whose(cast: Cast, seat: number): string {
-  return seat === cast.you ? "your" : `${who(cast, seat)}'s`;
 }
 
 const SETS: Record<SetKind, (values: readonly number[]) => string> = {
@@ -140,15 +133,12 @@ export const en = {
     name: "Your name",
     saveName: "Save",
     botsNow: "Play against bots now",
-    botsNote: "Starts at once.",
     opponents: "Bots",
-    opponentsLabel: (bots: number) => count(bots, "bot"),
     level: "They play",
     levels: { "": "well", greedy: "plainly", random: "at random" } as Record<string, string>,
     quick: "Play with people",
     quickNote: "Sits you down at the next free seat.",
     create: "New table",
-    createNote: "For you and your friends.",
     howMany: "Players",
     clock: "Time for a move",
     clocks: {
@@ -171,7 +161,6 @@ export const en = {
     tables: "Tables",
     none: "No table is open. Make the first one!",
     free: (seats: number) => count(seats, "free seat"),
-    seatsTaken: (taken: number, all: number) => `${taken} of ${all} seats taken`,
     spectators: (spectators: number) => (spectators === 1 ? "1 watches" : `${spectators} watch`),
     sit: "Sit down",
     watch: "Watch",
@@ -234,8 +223,6 @@ export const en = {
     choosing: "is choosing",
     cards: (cards: number) => count(cards, "card"),
     captured: (cards: number) => `${cards} captured`,
-    capturedWord: "captured cards",
-    tokensWord: "scout tokens",
     tokens: (tokens: number) => count(tokens, "scout token"),
     points: (points: number) => count(points, "point"),
     scoutShow: "S&S",
@@ -254,7 +241,6 @@ export const en = {
     turn: "Take this hand",
     keepsNow: "You chose. Waiting for the others …",
     waitingFor: (names: string) => `Waiting for ${names}`,
-    timeLeft: (time: string) => `${time} left`,
     noSet: "No set lies on the table. Show anything.",
     noSetTheirs: "No set lies on the table.",
     setOf: (cast: Cast, owner: number, summary: Summary) =>
@@ -276,8 +262,6 @@ export const en = {
     need: "This table is private, or it is gone. If you have an invite code, enter it.",
     code: "Invite code",
     enter: "Enter",
-    more: "More",
-    dragHint: "Drag or touch",
   },
   card: {
     label: (up: number, down: number) => `${up}, other half ${down}`,
@@ -358,7 +342,6 @@ export const en = {
     tokens: "Tokens",
     hand: "Hand",
     waived: "free",
-    points: "Points",
     total: "Total",
     roundShort: (round: number) => `R${round}`,
     next: "Next round",
@@ -388,7 +371,6 @@ export const en = {
     share: "Copy the link to this moment",
     none: "There is no record of this table: the match is not over, it is too old, or it is for its players only.",
     bad: "This record cannot be read.",
-    start: "Start",
   },
   errors,
   moves,
