@@ -113,7 +113,8 @@ export class TableStore {
     const started = steps.flatMap((step) => step.events).find((event) => event.kind === "started");
     const you = view.you !== null && started?.kind === "started" ? (started.seats[view.you] ?? null) : view.you;
     const last = this.cast;
-    this.cast = { names: view.seats.map(() => null), you };
+    // Before the start seats had other numbers, and whoever sat down is told as it happened.
+    this.cast = { names: started ? [] : view.seats.map((seat) => seat.name), you };
     const history = this.linesOf(steps);
     this.cast = last;
     const known = new Set(history.map((line) => line.id));

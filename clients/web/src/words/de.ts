@@ -71,7 +71,7 @@ export const de: Words = {
   },
   lobby: {
     title: "Ein Kartenspiel unterm Zirkuszelt",
-    lead: "SCOUT: ein flottes, listiges Stichelspiel für 2 bis 5. Deine Hand wird nie sortiert, nur verbessert.",
+    lead: "SCOUT: ein flottes, listiges Ablegespiel für 2 bis 5. Deine Hand wird nie sortiert, nur verbessert.",
     name: "Dein Name",
     saveName: "Merken",
     botsNow: "Sofort gegen Bots spielen",
@@ -216,9 +216,9 @@ export const de: Words = {
   },
   action: {
     show: (values, captures) => `${values.join("-")} zeigen${captures ? `, ${captures} erbeuten` : ""}`,
-    scout: (up) => `Die ${up} scouten`,
+    scout: (up) => `${up} scouten`,
     scoutShow: (up, values, captures) =>
-      `Die ${up} scouten, ${values.join("-")} zeigen${captures ? `, ${captures} erbeuten` : ""}`,
+      `${up} scouten, ${values.join("-")} zeigen${captures ? `, ${captures} erbeuten` : ""}`,
     showNothing: "Zeigen …",
     onward: "… und zeigen",
     back: "Zurück",

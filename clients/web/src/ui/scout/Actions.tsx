@@ -82,8 +82,11 @@ export function Actions({ moving }: { moving: Moving }) {
           </button>
         )}
         {(stage !== "rest" || draft.span) && (
-          <button class="button quiet back-button" onClick={() => moving.back()}>
-            {action.back}
+          <button class="button quiet back-button" aria-label={action.back} onClick={() => moving.back()}>
+            <span class="back-mark">
+              <Arrow left />
+            </span>
+            <span class="tool-word">{action.back}</span>
           </button>
         )}
       </div>
