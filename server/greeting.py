@@ -14,8 +14,8 @@ PROBE_ADDRESS = "192.0.2.1"
 """Reserved for documentation; nothing is sent there."""
 
 
-def greeting(settings: Settings, host: str, port: int) -> str:
-    """Where it listens, where the tables are, and what to do next."""
+def greeting(settings: Settings, host: str, port: int, in_browser: bool) -> str:
+    """Where it listens, where the tables are, and what to do next; `in_browser`, if there is a web client."""
     bigtop = command()
     here = local_address(host, port)
     share = settings.public_url or _address(lan_address() or host, port)
@@ -24,6 +24,8 @@ def greeting(settings: Settings, host: str, port: int) -> str:
         lines.append(f"share this address with the other players: {share}")
     else:
         lines.append("only this computer can connect; for others, see --host and --public-url")
+    if in_browser:
+        lines.append(f"play in the browser: open {here}")
     if settings.no_bots:
         lines.append(f"play: {bigtop} play {here}")
     else:

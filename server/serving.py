@@ -10,6 +10,7 @@ from server import wiring
 from server.settings import Settings
 from server.store.base import StoreError
 from server.web.run import RECONNECT_MS, run
+from server.web.site import read_site
 from server.web.sockets import SocketOptions
 
 log = structlog.get_logger()
@@ -39,9 +40,10 @@ async def serve_here(
         burst=settings.burst,
         public_url=settings.public_url,
     )
+    site = read_site()
     _collect_seldom()
     # Where tables are shared, somebody else serves them at once.
-    await run(hub, listener, options, on_started, reconnect_ms=0 if settings.redis else RECONNECT_MS)
+    await run(hub, listener, options, on_started, site=site, reconnect_ms=0 if settings.redis else RECONNECT_MS)
 
 
 def _collect_seldom() -> None:

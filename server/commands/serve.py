@@ -19,6 +19,7 @@ from server.metrics_page import Folder, show
 from server.serving import StartError, serve_here
 from server.settings import Settings, SettingsError, default_store, load
 from server.web.run import listen
+from server.web.site import is_built
 from server.workers import Workers
 
 if sys.platform != "win32":
@@ -56,7 +57,7 @@ async def _serve(
     bots = None if settings.no_bots else HouseBots(local_address(host, port), house_key, token_file=tokens)
 
     def on_started() -> None:
-        print(greeting(settings, host, port), flush=True)
+        print(greeting(settings, host, port, is_built()), flush=True)
         if bots is not None:
             bots.start()
 

@@ -6,13 +6,14 @@ from starlette.routing import WebSocketRoute
 
 from server.hub.peer import Hub
 from server.web.http import SecurityHeaders, routes
+from server.web.site import Site
 from server.web.sockets import Sockets
 
 
-def build_app(hub: Hub, sockets: Sockets, public_url: str | None = None) -> Starlette:
-    """The application; it neither starts nor stops the hub."""
+def build_app(hub: Hub, sockets: Sockets, public_url: str | None = None, site: Site | None = None) -> Starlette:
+    """The application, with the web client if there is one; it neither starts nor stops the hub."""
     return Starlette(
-        routes=[WebSocketRoute("/ws", sockets.serve), *routes(hub, public_url)],
+        routes=[WebSocketRoute("/ws", sockets.serve), *routes(hub, public_url, site)],
         middleware=[Middleware(SecurityHeaders)],
         max_body_size=1024,
     )

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.hub.peer import Hub
 from server.store.base import StoreError
+from server.web.site import Site, site_routes
 
 _TABLE = re.compile(r"[0-9a-z]{12}")
 _INVITE = re.compile(r"[0-9a-z-]{8,32}")
@@ -46,7 +47,7 @@ _PAGE = """<!doctype html>
 
 
 class SecurityHeaders:
-    """Adds headers that keep a browser from doing more with a response than showing it."""
+    """Adds headers that keep a browser from doing more with a response than showing it, unless it has its own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -54,14 +55,20 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
+                own = list(message.get("headers", ()))
+                named = {name for name, _ in own}
+                message["headers"] = own + [header for header in SECURITY_HEADERS if header[0] not in named]
             await send(message)
 
         await self._app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-def routes(hub: Hub, public_url: str | None) -> list[Route]:
-    """All routes but `/ws`. Without `public_url`, pages name the address under which they were asked for."""
+def routes(hub: Hub, public_url: str | None, site: Site | None) -> list[Route]:
+    """All routes but `/ws`.
+
+    Without `public_url`, plain pages name the address under which they were asked for; they take the place of a web
+    client that was not built.
+    """
 
     def address(request: Request) -> str:
         return escape(public_url or str(request.base_url).rstrip("/"))
@@ -94,7 +101,9 @@ def routes(hub: Hub, public_url: str | None) -> list[Route]:
             f"<li>play against whoever is there: <code>bigtop play {address(request)}</code></li>\n"
             f"<li>watch bots: <code>bigtop watch --bots 4 {address(request)}</code></li>\n"
             "</ul>\n"
-            '<p><a href="/tables">The open tables</a></p>'
+            '<p><a href="/tables">The open tables</a></p>\n'
+            "<p>The pages for playing in the browser were not built. Run <code>make web</code> in the folder of Bigtop "
+            "and start the server again.</p>"
         )
         return HTMLResponse(_PAGE.format(title="Bigtop", body=body))
 
@@ -116,13 +125,13 @@ def routes(hub: Hub, public_url: str | None) -> list[Route]:
         )
         return HTMLResponse(_PAGE.format(title="A table of SCOUT", body=body))
 
+    plain_pages = [Route("/", home), Route("/t/{table}", invite)]
     return [
-        Route("/", home),
         Route("/health", health),
         Route("/ready", ready),
         Route("/tables", _needs_store(tables)),
         Route("/records/{table}", _needs_store(record)),
-        Route("/t/{table}", invite),
+        *(plain_pages if site is None else site_routes(site)),
     ]
 
 

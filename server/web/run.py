@@ -25,6 +25,7 @@ from server.faults import fault
 from server.hub.peer import Hub
 from server.web.app import build_app
 from server.web.protocols import WebSocketProtocol, http_protocol
+from server.web.site import Site
 from server.web.sockets import SocketOptions, Sockets
 
 log = structlog.get_logger()
@@ -109,16 +110,18 @@ async def run(
     options: SocketOptions,
     on_started: Callable[[], None] = lambda: None,
     *,
+    site: Site | None = None,
     reconnect_ms: int = RECONNECT_MS,
 ) -> None:
     """Serve until a signal comes. The hub has been started; it is stopped in the end.
 
     Args:
+        site: the web client, if there is one.
         reconnect_ms: when clients are told to come back after a stop; 0 where other processes serve them meanwhile.
     """
     sockets = Sockets(hub, options)
     config = uvicorn.Config(
-        build_app(hub, sockets, options.public_url),
+        build_app(hub, sockets, options.public_url, site),
         http=http_protocol(),
         ws=WebSocketProtocol,
         # A frame that is only a little too large is closed with the protocol's own code, others with 1009.

@@ -27,6 +27,7 @@ from protocol.pushes import AnyMessage, Session, Welcome
 from protocol.values import SUBPROTOCOL_MSGPACK
 from server.hub.peer import Hub
 from server.web.run import listen, run
+from server.web.site import Site
 from server.web.sockets import SocketOptions
 from tests.server.web.fakes import TABLE, FakeHub, view
 
@@ -87,7 +88,9 @@ def hasty() -> ModuleType:
 
 
 @asynccontextmanager
-async def serving(options: SocketOptions = OPTIONS, hub: Hub | None = None) -> AsyncIterator[Serving]:
+async def serving(
+    options: SocketOptions = OPTIONS, hub: Hub | None = None, site: Site | None = None
+) -> AsyncIterator[Serving]:
     """A server that is stopped in the end. No task of it is left behind."""
     hub = hub or FakeHub()
     before = asyncio.all_tasks()
@@ -95,7 +98,7 @@ async def serving(options: SocketOptions = OPTIONS, hub: Hub | None = None) -> A
     listener = listen("127.0.0.1", 0)
     await hub.start()
     with patch.object(uvicorn.server, "asyncio", hasty()):
-        task = asyncio.create_task(run(hub, listener, options, on_started=started.set))
+        task = asyncio.create_task(run(hub, listener, options, on_started=started.set, site=site))
         await happens(started)
         server = Serving(f"127.0.0.1:{listener.getsockname()[1]}", hub if isinstance(hub, FakeHub) else FakeHub(), task)
         try:

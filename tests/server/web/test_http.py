@@ -85,11 +85,14 @@ class TestRecords:
         assert (await http.get(f"/records/{TABLE}")).status_code == 503
 
 
-class TestPages:
+class TestPlainPages:
+    """What is there without the web client."""
+
     async def test_the_first_page(self, http: httpx.AsyncClient) -> None:
         answer = await http.get("/")
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert "bigtop watch --bots 4 http://scout.test<" in answer.text
+        assert "<code>make web</code>" in answer.text
 
     @pytest.mark.parametrize("command", ["play", "watch", "bot"])
     async def test_an_invitation(self, http: httpx.AsyncClient, command: str) -> None:

@@ -148,6 +148,7 @@ def in_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     os.umask(before)
     level = logging.getLogger("asyncio").level, logging.getLogger("uvicorn").level
     monkeypatch.setattr(wiring, "build_hub", lambda _settings, _key: StopsItself())
+    monkeypatch.setattr(serve, "is_built", lambda: False)
     for variable in [name for name in os.environ if name.startswith("BIGTOP_")]:
         monkeypatch.delenv(variable)
     yield
@@ -169,6 +170,12 @@ class TestInThisProcess:
             "only this computer can connect; for others, see --host and --public-url",
             f"play: {command()} play {address}",
         ]
+
+    def test_with_the_web_client(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        monkeypatch.setattr(serve, "is_built", lambda: True)
+        assert serve.main(BRIEF) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert f"play in the browser: open {lines[0].removeprefix('listening on ')}" in lines
 
     def test_in_a_file_for_others(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         store = tmp_path / "folder" / "bigtop.sqlite"
