@@ -1,3 +1,10 @@
+FROM node:24-slim AS web
+WORKDIR /build/clients/web
+COPY clients/web/package.json clients/web/package-lock.json clients/web/.npmrc ./
+RUN npm ci
+COPY clients/web ./
+RUN npm run build
+
 FROM python:3.12-slim AS build
 WORKDIR /build
 COPY requirements.lock ./
@@ -7,6 +14,7 @@ COPY engine engine
 COPY protocol protocol
 COPY server server
 COPY clients clients
+COPY --from=web /build/server/web/pages server/web/pages
 RUN python -m venv /opt/bigtop \
     && /opt/bigtop/bin/pip install --no-cache-dir --no-index --find-links /wheels . \
     && /opt/bigtop/bin/pip uninstall --yes pip

@@ -16,12 +16,13 @@ import pytest
 from server.house import KEY_VARIABLE
 from server.settings import load, named
 from server.store.redis_durability import WANTED
+from server.web.site import PAGES, is_built
 from tests.end_to_end.processes import serving
 from tests.end_to_end.topology import ROOT, SERVER_PORT, SERVERS, compose, nginx
 
 SERVICES: dict[str, dict[str, Any]] = compose()["services"]
 DOCKERFILE = re.sub(r"\\\n *", "", (ROOT / "Dockerfile").read_text())
-BUILD, IMAGE = (part.splitlines() for part in DOCKERFILE.split("\n\n"))
+WEB, BUILD, IMAGE = (part.splitlines() for part in DOCKERFILE.split("\n\n"))
 
 
 def instructions(name: str) -> list[str]:
@@ -123,9 +124,38 @@ class TestDockerfile:
 
     def test_what_is_copied_exists_and_is_not_left_out(self) -> None:
         let_through = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[0] == "!"}
-        copied = [name for line in BUILD if line.startswith("COPY") for name in line.split()[1:-1]]
-        assert set(copied) == let_through
+        copied = {name for line in [*WEB, *BUILD] if line.startswith("COPY") for name in _copied(line)}
+        assert {name.split("/")[0] for name in copied} == let_through
         assert all((ROOT / name).exists() for name in copied)
+
+    def test_what_was_built_here_stays_out(self) -> None:
+        left_out = (ROOT / ".dockerignore").read_text().splitlines()
+        assert {"**/node_modules", PAGES.relative_to(ROOT).as_posix()} <= set(left_out)
+
+    @pytest.mark.slow
+    def test_the_web_client_is_built(self, tmp_path: Path) -> None:
+        """The stage for it, with no more than what it copies; Node is the one that `make` uses."""
+        work = tmp_path
+        for line in WEB:
+            word, _, rest = line.partition(" ")
+            match word:
+                case "FROM":
+                    assert rest.startswith("node:")
+                case "WORKDIR":
+                    work = tmp_path / rest.lstrip("/")
+                    work.mkdir(parents=True)
+                case "COPY":
+                    for name in _copied(line):
+                        _copy(ROOT / name, work)
+                case "RUN":
+                    command = [str(ROOT / "tools" / "with-node"), *shlex.split(rest)]
+                    said = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=180)
+                    assert said.returncode == 0, said.stdout + said.stderr
+                case _:
+                    raise AssertionError(line)
+        (handed_on,) = [line.split() for line in BUILD if "--from=web" in line]
+        assert is_built(tmp_path / handed_on[2].lstrip("/"))
+        assert handed_on[3] == PAGES.relative_to(ROOT).as_posix()
 
     def test_it_runs_as_nobody_special(self) -> None:
         (user,) = instructions("USER")
@@ -140,6 +170,19 @@ class TestDockerfile:
         environment = dict(word.split("=", 1) for word in shlex.split(line))
         assert load([], environment).host == "0.0.0.0"
         assert [environment["XDG_DATA_HOME"]] == instructions("VOLUME")
+
+
+def _copied(line: str) -> list[str]:
+    """What a COPY takes from the checkout."""
+    names = line.split()[1:-1]
+    return [] if names[0].startswith("--from") else names
+
+
+def _copy(source: Path, folder: Path) -> None:
+    if source.is_dir():
+        shutil.copytree(source, folder, ignore=shutil.ignore_patterns("node_modules"), dirs_exist_ok=True)
+    else:
+        shutil.copy(source, folder)
 
 
 @pytest.mark.parametrize("command", [in_exec_form("HEALTHCHECK"), SERVICES[SERVERS[0]]["healthcheck"]["test"][1:]])
