@@ -26,7 +26,7 @@ from server.hub.making import Making
 from server.hub.peer import Peer
 from server.hub.players import is_house, welcome
 from server.hub.readiness import Readiness
-from server.hub.replies import readable_record
+from server.hub.replies import readable_record, share_code
 from server.hub.seats import Seats
 from server.hub.tables import Tables
 from server.hub.troubles import store_down
@@ -152,14 +152,27 @@ class TableHub:
         """The page of public tables. Raises `StoreError`."""
         return await lobby_page(self._store)
 
-    async def record(self, table: str, token: str | None) -> str | None:
-        """The record of a finished match, if the bearer of `token` may read it. Raises `StoreError`."""
-        player = await self._store.player_by_token(token_hash(token)) if token else None
+    async def record(self, table: str, token: str | None, share: str | None = None) -> str | None:
+        """The record of a finished match, if the bearer of `token` or `share` may read it. Raises `StoreError`."""
+        player = await self._bearer(token)
         try:
             steps = await self._tables.steps(table)
         except Refused:
             return None
-        return readable_record(steps, player.id if player else None)
+        return readable_record(steps, player, share)
+
+    async def share(self, table: str, token: str | None) -> str | None:
+        """The code of a private record, if the bearer of `token` may hand it on. Raises `StoreError`."""
+        player = await self._bearer(token)
+        try:
+            steps = await self._tables.steps(table)
+        except Refused:
+            return None
+        return share_code(steps[-1].table, player)
+
+    async def _bearer(self, token: str | None) -> str | None:
+        player = await self._store.player_by_token(token_hash(token)) if token else None
+        return player.id if player else None
 
     async def check(self) -> str | None:
         """Why the server cannot do its work, if it cannot."""

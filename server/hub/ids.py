@@ -61,7 +61,7 @@ def new_player_id(entropy: Entropy) -> str:
 
 
 def new_invite(entropy: Entropy) -> str:
-    """A code for a private table: 60 bits, in three groups that can be read out."""
+    """A code for a private table or its record: 60 bits, in three groups that can be read out."""
     letters = _letters(entropy(12))
     return f"{letters[:4]}-{letters[4:8]}-{letters[8:]}"
 

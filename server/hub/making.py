@@ -184,6 +184,7 @@ class Making:
             invite=new_invite(self._entropy) if options.private else None,
             creator=creator,
             reserved=reserved,
+            share=new_invite(self._entropy) if options.private else None,
         )
 
     async def _intended(self, player: Player, cause: Cause, table: str) -> str:

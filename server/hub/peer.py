@@ -53,8 +53,11 @@ class Hub(Protocol):
     async def lobby(self) -> LobbyPage:
         """The page of public tables."""
 
-    async def record(self, table: str, token: str | None) -> str | None:
-        """The record of a finished match, if there is one that the bearer of `token` (or anybody) may read."""
+    async def record(self, table: str, token: str | None, share: str | None = None) -> str | None:
+        """The record of a finished match, if anybody may read it, or the bearer of `token` or `share` may."""
+
+    async def share(self, table: str, token: str | None) -> str | None:
+        """The code that opens the record of a private match to others, if the bearer of `token` had a seat there."""
 
     async def check(self) -> str | None:
         """`None` if the server can do its work, else why not, in a sentence for the operator."""

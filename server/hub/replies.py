@@ -1,5 +1,6 @@
 """What the hub answers about one table: the log for one viewer, the legal moves, the record."""
 
+import secrets
 from itertools import islice
 
 from protocol import errors
@@ -53,9 +54,18 @@ def legal_moves(command: Legal, table: Table, player: str) -> LegalMoves:
     return LegalMoves(re=command.id, table=table.id, decision=decision, moves=moves, more=more)
 
 
-def readable_record(steps: list[Step], player: str | None) -> str | None:
-    """The record of a finished match, for those who may read it."""
+def readable_record(steps: list[Step], player: str | None, share: str | None) -> str | None:
+    """The record of a finished match, for those who may read it: of a private one its seats, and who has its code."""
     table = steps[-1].table
-    if table.status != "over" or (table.options.private and table.seat_of(player) is None):
+    if table.status != "over":
         return None
+    if table.options.private and table.seat_of(player) is None:
+        shared = share is not None and table.share is not None and secrets.compare_digest(share, table.share)
+        if not shared:
+            return None
     return str(record(steps))
+
+
+def share_code(table: Table, player: str | None) -> str | None:
+    """The code that opens the record of a private match to others, for its seats after the end."""
+    return table.share if table.status == "over" and table.seat_of(player) is not None else None

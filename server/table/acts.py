@@ -27,7 +27,10 @@ class Act(Struct, frozen=True, tag_field="act"):
 
 
 class Created(Act, frozen=True, tag="created"):
-    """The table was made. `seed` is secret until the end; `invite` opens a private table."""
+    """The table was made. `seed` is secret until the end.
+
+    Of a private table, `invite` opens it, and `share` its record; the seats may hand them on.
+    """
 
     game: str
     variant: str
@@ -40,6 +43,7 @@ class Created(Act, frozen=True, tag="created"):
     invite: str | None
     creator: str
     reserved: tuple[Reserved | None, ...] = ()
+    share: str | None = None
 
 
 class Sat(Act, frozen=True, tag="sat"):

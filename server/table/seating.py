@@ -43,6 +43,7 @@ def create(table: str, act: acts.Created, at: int) -> Table:
         created=at,
         changed=at,
         seats=tuple(Seat(kept=Keep(who.player, who.name) if who else None) for who in kept),
+        share=act.share,
         since=at,
     )
 

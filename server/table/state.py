@@ -80,6 +80,7 @@ class Table(Struct, frozen=True):
         seed: secret until the end.
         commitment: to the seed.
         invite: the code of a private table.
+        share: the code that opens the record of a private table.
         creator: the player who made it.
         created: when, in the store's time.
         changed: when the last entry was made.
@@ -108,6 +109,7 @@ class Table(Struct, frozen=True):
     created: int
     changed: int
     seats: tuple[Seat, ...]
+    share: str | None = None
     waiting: int | None = None
     full: int | None = None
     since: int = 0

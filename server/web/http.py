@@ -15,7 +15,7 @@ from server.store.base import StoreError
 from server.web.site import Site, site_routes
 
 _TABLE = re.compile(r"[0-9a-z]{12}")
-_INVITE = re.compile(r"[0-9a-z-]{8,32}")
+_CODE = re.compile(r"[0-9a-z-]{8,32}")
 _TOKEN = re.compile(r"[0-9A-Za-z_-]{32,64}")
 
 SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
@@ -87,10 +87,19 @@ def routes(hub: Hub, public_url: str | None, site: Site | None) -> list[Route]:
 
     async def record(request: Request) -> Response:
         table = request.path_params["table"]
-        text = await hub.record(table, _bearer(request)) if _TABLE.fullmatch(table) else None
+        code = request.query_params.get("share", "")
+        share = code if _CODE.fullmatch(code) else None
+        text = await hub.record(table, _bearer(request), share) if _TABLE.fullmatch(table) else None
         if text is None:
             return PlainTextResponse("There is no such record, or it is not for you.\n", 404)
         return PlainTextResponse(text)
+
+    async def share(request: Request) -> Response:
+        table = request.path_params["table"]
+        code = await hub.share(table, _bearer(request)) if _TABLE.fullmatch(table) else None
+        if code is None:
+            return PlainTextResponse("There is no such private record, or it is not yours.\n", 404)
+        return PlainTextResponse(code)
 
     async def home(request: Request) -> Response:
         body = (
@@ -113,7 +122,7 @@ def routes(hub: Hub, public_url: str | None, site: Site | None) -> list[Route]:
             return PlainTextResponse("There is no such table.\n", 404)
         code = request.query_params.get("invite", "")
         link = f"{address(request)}/t/{table}"
-        if _INVITE.fullmatch(code):
+        if _CODE.fullmatch(code):
             link = f"'{link}?invite={code}'"  # in quotes, since shells have their own idea of a question mark
         body = (
             "<p>You are invited to a table of SCOUT. From a terminal you can</p>\n"
@@ -131,6 +140,7 @@ def routes(hub: Hub, public_url: str | None, site: Site | None) -> list[Route]:
         Route("/ready", ready),
         Route("/tables", _needs_store(tables)),
         Route("/records/{table}", _needs_store(record)),
+        Route("/records/{table}/share", _needs_store(share)),
         *(plain_pages if site is None else site_routes(site)),
     ]
 

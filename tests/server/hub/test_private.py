@@ -4,6 +4,7 @@ import pytest
 
 from protocol import commands as said
 from protocol.commands import AnyCommand
+from protocol.options import TableOptions
 from protocol.pushes import Error
 from tests.server.hub.house import PRIVATE_PAIR, House
 from tests.server.hub.peers import new_id
@@ -114,6 +115,41 @@ async def test_its_record_is_for_its_seats() -> None:
         assert await house.hub.record(table, ann.token) == await house.hub.record(table, bob.token) is not None
         assert await house.hub.record(table, watcher.token) is None
         assert await house.hub.record(table, "x" * 48) is None
+
+
+@virtual
+async def test_its_seats_may_share_its_record() -> None:
+    async with House() as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        watcher = await house.guest("Cem")
+        table = await house.started(ann, bob, options=PRIVATE_PAIR)
+        invite, code = house.table(table).invite, house.table(table).share
+        assert invite is not None
+        assert code is not None
+        await watcher.do(said.Watch(id=new_id(), table=table, invite=invite))
+        assert await house.hub.share(table, ann.token) is None, "not before the end"
+        assert await house.hub.record(table, None, code) is None
+        await house.play(table, ann, bob, until=lambda state: state.status == "over")
+        assert await house.hub.share(table, ann.token) == await house.hub.share(table, bob.token) == code
+        for other in (watcher.token, "x" * 48, None):
+            assert await house.hub.share(table, other) is None
+        text = await house.hub.record(table, None, code)
+        assert text == await house.hub.record(table, ann.token)
+        assert text is not None
+        assert code not in text, "who reads it cannot tell by which link"
+        for wrong in (invite, "0000-0000-0000"):
+            assert await house.hub.record(table, None, wrong) is None
+        assert await house.hub.share("0" * 12, ann.token) is None
+
+
+@virtual
+async def test_a_public_record_needs_no_code() -> None:
+    async with House() as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        table = await house.started(ann, bob, options=TableOptions(seats=2))
+        await house.play(table, ann, bob, until=lambda state: state.status == "over")
+        assert await house.hub.share(table, ann.token) is None
+        assert await house.hub.record(table, None, "0000-0000-0000") is not None
 
 
 @virtual

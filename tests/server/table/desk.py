@@ -28,6 +28,7 @@ TABLE = "07k3mnpqrstv"
 START = 1_760_000_000_123
 SEED = bytes(range(32))
 INVITE = "abcd-efgh-jkmn"
+SHARE = "share-with-all-0"
 
 
 class Person(NamedTuple):
@@ -74,6 +75,7 @@ class Desk:
             invite=INVITE if private else None,
             creator=creator.id,
             reserved=tuple(Reserved(who.id, who.name) if who else None for who in reserved),
+            share=SHARE if private else None,
         )
         self.happen(created)
 

@@ -71,6 +71,8 @@ def shows_no_secrets(table: Table, viewer: int | None, shown: View) -> None:
         assert secret.hex().encode() not in data
     if table.invite is not None:
         assert (table.invite.encode() in data) == (viewer is not None)
+    if table.share is not None:
+        assert table.share.encode() not in data
     others = [event for event in shown.events if getattr(event, "seat", None) != viewer]
     assert not _MOVE.search(msgspec.msgpack.encode(others))
 

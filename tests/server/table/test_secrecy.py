@@ -46,7 +46,7 @@ def moves_of(steps: Sequence[Step]) -> list[tuple[int, str]]:
 
 
 def another_world(steps: Sequence[Step], viewer: int | None, random: Random) -> list[Step]:
-    """The log with everything changed that `viewer` may not know: seed, invite, hidden cards, others' moves."""
+    """The log with everything changed that `viewer` may not know: seed, codes, hidden cards, others' moves."""
     rules = game("scout")
     course = tuple((actor, rules.read(move)) for actor, move in moves_of(steps))
     players = len(steps[-1].table.seats)
@@ -57,7 +57,8 @@ def another_world(steps: Sequence[Step], viewer: int | None, random: Random) -> 
             return replace(act, move=rules.write(next(moves)[1]))
         if isinstance(act, acts.Created):
             invite = None if act.invite is None else act.invite if viewer is not None else "mnpq-rstv-wxyz"
-            return replace(act, seed=OTHER_SEED, commitment=commit(OTHER_SEED), invite=invite)
+            share = None if act.share is None else "mnpq-rstv-wxyz"
+            return replace(act, seed=OTHER_SEED, commitment=commit(OTHER_SEED), invite=invite, share=share)
         return act
 
     table: Table | None = None

@@ -14,6 +14,7 @@ from server.store.base import StoreError
 PLAYER = "p" * 16
 TABLE = "t" * 12
 TOKEN = "k" * 40
+SHARE = "wxyz-wxyz-wxyz"
 UNKNOWN_TOKEN = "u" * 40
 
 
@@ -113,11 +114,15 @@ class FakeHub:
         self._fail_if_troubled()
         return LobbyPage(re=None, tables=())
 
-    async def record(self, table: str, token: str | None) -> str | None:
+    async def record(self, table: str, token: str | None, share: str | None = None) -> str | None:
         self._fail_if_troubled()
         if table == TABLE:
             return '[Game "scout"]\n'
-        return "private\n" if token == TOKEN else None
+        return "private\n" if token == TOKEN or share == SHARE else None
+
+    async def share(self, table: str, token: str | None) -> str | None:
+        self._fail_if_troubled()
+        return SHARE if table != TABLE and token == TOKEN else None
 
     async def check(self) -> str | None:
         return self.trouble

@@ -8,7 +8,7 @@ import pytest
 from server.web.app import build_app
 from server.web.http import SECURITY_HEADERS
 from server.web.sockets import Sockets
-from tests.server.web.fakes import TABLE, TOKEN, FakeHub
+from tests.server.web.fakes import SHARE, TABLE, TOKEN, FakeHub
 from tests.server.web.serving import OPTIONS
 
 OTHER_TABLE = "s" * 12
@@ -80,9 +80,32 @@ class TestRecords:
         hub.trouble = "It is not even asked."
         assert (await http.get(f"/records/{table}")).status_code == 404
 
+    async def test_with_a_share_code(self, http: httpx.AsyncClient) -> None:
+        assert (await http.get(f"/records/{OTHER_TABLE}?share={SHARE}")).text == "private\n"
+
+    @pytest.mark.parametrize("code", ["", "x", "0000-0000-0000", SHARE.upper(), f"{SHARE}%0a", f"{SHARE}x" * 9])
+    async def test_not_with_another_code(self, http: httpx.AsyncClient, code: str) -> None:
+        assert (await http.get(f"/records/{OTHER_TABLE}?share={code}")).status_code == 404
+
     async def test_without_a_store(self, http: httpx.AsyncClient, hub: FakeHub) -> None:
         hub.trouble = "The disk is full."
         assert (await http.get(f"/records/{TABLE}")).status_code == 503
+        assert (await http.get(f"/records/{TABLE}/share")).status_code == 503
+
+
+class TestShareCodes:
+    async def test_for_a_seat(self, http: httpx.AsyncClient) -> None:
+        answer = await http.get(f"/records/{OTHER_TABLE}/share", headers={"Authorization": f"Bearer {TOKEN}"})
+        assert (answer.status_code, answer.text) == (200, SHARE)
+        assert answer.headers["cache-control"] == "no-store"
+
+    @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer " + "x" * 40}])
+    async def test_not_for_others(self, http: httpx.AsyncClient, headers: dict[str, str]) -> None:
+        assert (await http.get(f"/records/{OTHER_TABLE}/share", headers=headers)).status_code == 404
+
+    async def test_not_for_what_is_no_table(self, http: httpx.AsyncClient, hub: FakeHub) -> None:
+        hub.trouble = "It is not even asked."
+        assert (await http.get("/records/x/share")).status_code == 404
 
 
 class TestPlainPages:
