@@ -56,15 +56,15 @@ class File:
     packed: bytes | None
     headers: dict[str, str]
 
-    def answer(self, request: Request) -> Response:
+    def answer(self, request: Request, status: int = 200) -> Response:
         """The file, packed for browsers that say they can unpack it."""
         headers = dict(self.headers)
         if self.packed is None:
-            return Response(self.body, headers=headers)
+            return Response(self.body, status, headers)
         headers["vary"] = "accept-encoding"
         if not _takes_gzip(request.headers.get("accept-encoding", "")):
-            return Response(self.body, headers=headers)
-        return Response(self.packed, headers={**headers, "content-encoding": "gzip"})
+            return Response(self.body, status, headers)
+        return Response(self.packed, status, {**headers, "content-encoding": "gzip"})
 
 
 Site = dict[str, File]
@@ -93,7 +93,11 @@ def site_routes(site: Site) -> list[Route]:
 
     async def file(request: Request) -> Response:
         found = site.get(request.path_params["path"])
-        return found.answer(request) if found else PlainTextResponse("There is nothing here.\n", 404)
+        if found:
+            return found.answer(request)
+        if "text/html" in request.headers.get("accept", ""):
+            return index.answer(request, 404)  # somebody followed a bad link: the page says so, and leads on
+        return PlainTextResponse("There is nothing here.\n", 404)
 
     return [*(Route(path, page) for path in CLIENT_ROUTES), Route("/{path:path}", file)]
 

@@ -159,6 +159,10 @@ class TestOtherWords:
         assert (answer.status_code, answer.headers["cache-control"]) == (404, "no-store")
         assert answer.headers["content-type"].startswith("text/plain")
 
+    async def test_who_looks_for_a_page_that_is_not_there_gets_the_one_that_is(self, http: httpx.AsyncClient) -> None:
+        answer = await http.get("/lobby", headers={"Accept": "text/html,*/*;q=0.8"})
+        assert (answer.status_code, answer.text) == (404, PAGE)
+
     async def test_what_is_no_page_comes_before_it(self, http: httpx.AsyncClient) -> None:
         assert (await http.get("/health")).text == "ok\n"
         assert (await http.get(f"/records/{TABLE}")).text == '[Game "scout"]\n'
