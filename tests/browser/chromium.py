@@ -1,13 +1,18 @@
 """Chromium, driven by Playwright: the browser of the machine, and everything that a page in it did."""
 
+import asyncio
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, WebSocket, async_playwright
+
+from protocol.codec import MsgpackCodec
+from protocol.pushes import AnyMessage, View
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -24,6 +29,7 @@ NARROW = (360, 740)
 OWN_SCHEMES = ("data", "blob")
 """Of addresses that no host is asked for."""
 
+_decode = MsgpackCodec().decode_message
 _TELL_VIOLATIONS = """
 addEventListener("securitypolicyviolation", (e) => console.error(`forbidden: ${e.violatedDirective} ${e.blockedURI}`));
 """
@@ -34,6 +40,9 @@ def chromium() -> str | None:
     return shutil.which("chromium")
 
 
+needs_chromium = pytest.mark.skipif(chromium() is None, reason="needs Chromium: tools/debian-packages chromium")
+
+
 @dataclass
 class Noted:
     """What a browser's pages did.
@@ -42,11 +51,16 @@ class Noted:
         complaints: errors and warnings on their console, what the policy forbade, and exceptions.
         hosts: whom they asked for something.
         frames: what came over their WebSockets.
+        messages: the same, decoded.
+        views: the newest of each table.
     """
 
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
     frames: list[bytes] = field(default_factory=list)
+    messages: list[AnyMessage] = field(default_factory=list)
+    views: dict[str, View] = field(default_factory=dict)
+    _more: asyncio.Event = field(default_factory=asyncio.Event)
 
     def watch(self, context: BrowserContext) -> None:
         """Note from now on."""
@@ -67,7 +81,20 @@ class Noted:
         socket.on("framereceived", self._frame)
 
     def _frame(self, payload: bytes | str) -> None:
-        self.frames.append(payload if isinstance(payload, bytes) else payload.encode())
+        assert isinstance(payload, bytes)
+        message = _decode(payload)
+        self.frames.append(payload)
+        self.messages.append(message)
+        if isinstance(message, View):
+            self.views[message.table] = message
+        self._more.set()
+
+    async def heard(self, enough: Callable[[], bool]) -> None:
+        """Wait until what came over WebSockets is enough."""
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while not enough():
+                self._more.clear()
+                await self._more.wait()
 
     def _asked(self, url: str) -> None:
         parts = urlsplit(url)
