@@ -1,16 +1,21 @@
 """A private table is found by its link and by nothing else."""
 
+import asyncio
 import re
 from collections.abc import Awaitable
 from pathlib import Path
+from random import Random
 
 import httpx
 
 from clients.address import place
+from clients.bots.playing import play_match
+from clients.bots.strategies.greedy import choose
 from clients.client import connect
 from clients.errors import Refused
 from protocol.options import TableOptions
 from protocol.pushes import Done
+from server.table.verify import verify
 from tests.end_to_end.processes import bigtop, serving
 
 PUBLIC = "https://scout.example.org"
@@ -35,6 +40,30 @@ async def test_the_link_that_play_prints_opens_the_table(tmp_path: Path) -> None
             assert (await stranger.sit(where.table, invite=where.invite)).seat == 1
         host.stdin.close()
         await host.communicate()
+
+
+async def test_a_seat_shares_the_record(tmp_path: Path) -> None:
+    """The code is in the store, so that it is the same after a restart."""
+    async with (
+        serving(tmp_path / "bigtop.sqlite", "--no-bots", "--rate", "1000", "--burst", "1000") as server,
+        httpx.AsyncClient() as http,
+    ):
+        async with connect(server.ws, name="Ann") as ann, connect(server.ws, name="Ben") as ben:
+            made = await ann.create(TableOptions(seats=2, private=True))
+            assert made.table is not None
+            await ben.sit(made.table, invite=made.invite)
+            await asyncio.gather(*(play_match(client, made.table, choose, rng=Random(1)) for client in (ann, ben)))
+            tokens = [{"Authorization": f"Bearer {client.token}"} for client in (ann, ben)]
+        record = f"{server.http}/records/{made.table}"
+        code = (await http.get(f"{record}/share", headers=tokens[0])).text
+        await server.kill()
+        await server.start()
+        assert (await http.get(f"{record}/share", headers=tokens[1])).text == code
+        assert (await http.get(f"{record}/share")).status_code == 404
+        assert (await http.get(record)).status_code == 404
+        shared = await http.get(f"{record}?share={code}")
+        verify(shared.text)
+        assert shared.text == (await http.get(record, headers=tokens[0])).text
 
 
 async def test_links_name_the_public_address() -> None:
