@@ -23,7 +23,7 @@ _STICKS_OUT = """() => {
     const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
     for (const element of document.querySelectorAll("a, button, input, select, summary, h1, h2, p, li, td, th")) {
         const { left, right, width } = element.getBoundingClientRect();
-        if (width === 0 || (left >= -0.5 && right <= innerWidth + 0.5)) continue;
+        if (width <= 1 || (left >= -0.5 && right <= innerWidth + 0.5)) continue;
         let around = element.parentElement;
         while (around && !scrolls(around)) around = around.parentElement;
         if (!around && element.checkVisibility({ visibilityProperty: true })) {

@@ -46,10 +46,10 @@ async def tour(server: Server, people: People) -> AsyncIterator[tuple[str, Page]
     yield "a Scout & Show being composed", page
     await page.keyboard.press("Escape")
     await hurry(server, ann, table, lambda view: view.status == "break")
-    await expect(page.get_by_role("heading", level=1, name="Round 1 is over")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Round 1 is over")).to_be_visible()
     yield "the result of a round", page
     await hurry(server, ann, table, lambda view: view.status == "over")
-    await expect(page.get_by_role("heading", level=1, name=re.compile("win"))).to_be_visible()
+    await expect(page.get_by_role("heading", name=re.compile("win"))).to_be_visible()
     yield "the result of the match", page
     await page.get_by_role("link", name="Watch the replay").click()
     await page.get_by_role("button", name="One on").click()
