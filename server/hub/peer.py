@@ -57,7 +57,10 @@ class Hub(Protocol):
         """The record of a finished match, if anybody may read it, or the bearer of `token` or `share` may."""
 
     async def share(self, table: str, token: str | None) -> str | None:
-        """The code that opens the record of a private match to others, if the bearer of `token` had a seat there."""
+        """The code that opens the record of a finished match to others, if the bearer of `token` may hand it on.
+
+        That is empty for a public match, which needs none. Of a private one its seats may hand it on.
+        """
 
     async def check(self) -> str | None:
         """`None` if the server can do its work, else why not, in a sentence for the operator."""

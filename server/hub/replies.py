@@ -67,5 +67,9 @@ def readable_record(steps: list[Step], player: str | None, share: str | None) ->
 
 
 def share_code(table: Table, player: str | None) -> str | None:
-    """The code that opens the record of a private match to others, for its seats after the end."""
-    return table.share if table.status == "over" and table.seat_of(player) is not None else None
+    """The code that opens the record of a match to others: none is needed for a public one, else its seats get it."""
+    if table.status != "over":
+        return None
+    if not table.options.private:
+        return ""
+    return table.share if table.seat_of(player) is not None else None

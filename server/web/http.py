@@ -98,7 +98,7 @@ def routes(hub: Hub, public_url: str | None, site: Site | None) -> list[Route]:
         table = request.path_params["table"]
         code = await hub.share(table, _bearer(request)) if _TABLE.fullmatch(table) else None
         if code is None:
-            return PlainTextResponse("There is no such private record, or it is not yours.\n", 404)
+            return PlainTextResponse("There is no such record, or it is not yours.\n", 404)
         return PlainTextResponse(code)
 
     async def home(request: Request) -> Response:
