@@ -162,7 +162,7 @@ class TableHub:
         return readable_record(steps, player, share)
 
     async def share(self, table: str, token: str | None) -> str | None:
-        """The code of a record, if the bearer of `token` may hand it on; empty if none is needed. Raises `StoreError`."""
+        """The code of a record, if the bearer of `token` may hand it on; empty if it has none. Raises `StoreError`."""
         player = await self._bearer(token)
         try:
             steps = await self._tables.steps(table)

@@ -90,8 +90,10 @@ test.each([
   [`/t/${TABLE}`, "", { page: "table", table: TABLE, invite: null }],
   [`/t/${TABLE}`, "?invite=amber-otter-42", { page: "table", table: TABLE, invite: "amber-otter-42" }],
   [`/t/${TABLE}`, "?invite=<script>", { page: "table", table: TABLE, invite: null }],
-  [`/t/${TABLE}/replay`, "?at=12", { page: "replay", table: TABLE, at: 12 }],
-  [`/t/${TABLE}/replay`, "?at=-3", { page: "replay", table: TABLE, at: 0 }],
+  [`/t/${TABLE}/replay`, "?at=12", { page: "replay", table: TABLE, at: 12, share: null }],
+  [`/t/${TABLE}/replay`, "?at=-3", { page: "replay", table: TABLE, at: 0, share: null }],
+  [`/t/${TABLE}/replay`, "?share=abcd-efgh", { page: "replay", table: TABLE, at: 0, share: "abcd-efgh" }],
+  [`/t/${TABLE}/replay`, "?share=%3Cb%3E", { page: "replay", table: TABLE, at: 0, share: null }],
   ["/t/short", "", { page: "unknown" }],
   ["/elsewhere", "", { page: "unknown" }],
 ])("%s%s", (path, query, route) => expect(routeOf(path, query)).toEqual(route));
@@ -109,4 +111,6 @@ test.each(["", "amber-otter-42", "https://scout.example.org/", "javascript:alert
 test("paths are read back", () => {
   expect(readLink(tablePath(TABLE, "amber-otter-42"))).toMatchObject({ table: TABLE, invite: "amber-otter-42" });
   expect(replayPath(TABLE, 5)).toBe(`/t/${TABLE}/replay?at=5`);
+  expect(replayPath(TABLE, 5, "abcd-efgh")).toBe(`/t/${TABLE}/replay?at=5&share=abcd-efgh`);
+  expect(replayPath(TABLE, 0, "abcd-efgh")).toBe(`/t/${TABLE}/replay?share=abcd-efgh`);
 });

@@ -5,7 +5,7 @@ export type Route =
   | { page: "lobby" }
   | { page: "rules" }
   | { page: "table"; table: string; invite: string | null }
-  | { page: "replay"; table: string; at: number }
+  | { page: "replay"; table: string; at: number; share: string | null }
   | { page: "unknown" };
 
 export function routeOf(path: string, query: string): Route {
@@ -14,17 +14,25 @@ export function routeOf(path: string, query: string): Route {
   if (path === "/rules") return { page: "rules" };
   const [, table, replay] = /^\/t\/([0-9a-z]{12})(\/replay)?\/?$/.exec(path) ?? [];
   if (table === undefined) return { page: "unknown" };
-  if (replay) return { page: "replay", table, at: Math.max(0, Number(parameters.get("at")) || 0) };
-  const invite = parameters.get("invite");
-  return { page: "table", table, invite: invite && /^[0-9a-z-]{8,32}$/.test(invite) ? invite : null };
+  if (replay) {
+    const at = Math.max(0, Number(parameters.get("at")) || 0);
+    return { page: "replay", table, at, share: codeOf(parameters.get("share")) };
+  }
+  return { page: "table", table, invite: codeOf(parameters.get("invite")) };
+}
+
+function codeOf(text: string | null): string | null {
+  return text && /^[0-9a-z-]{8,32}$/.test(text) ? text : null;
 }
 
 export function tablePath(table: string, invite: string | null = null): string {
   return invite ? `/t/${table}?invite=${invite}` : `/t/${table}`;
 }
 
-export function replayPath(table: string, at = 0): string {
-  return at > 0 ? `/t/${table}/replay?at=${at}` : `/t/${table}/replay`;
+/** `share` is the code that opens the record of a private match to others. */
+export function replayPath(table: string, at = 0, share: string | null = null): string {
+  const parameters = [at > 0 ? `at=${at}` : "", share ? `share=${share}` : ""].filter(Boolean).join("&");
+  return `/t/${table}/replay${parameters ? `?${parameters}` : ""}`;
 }
 
 /** The table, and the invite code if there is one, of what a person pasted; `null` if it names none. */

@@ -56,11 +56,11 @@ function Page() {
     case "table":
       return <TablePage key={here.table} table={here.table} invite={here.invite} />;
     case "replay":
-      return <ReplayPage key={here.table} table={here.table} at={here.at} />;
+      return <ReplayPage key={here.table} table={here.table} at={here.at} share={here.share} />;
     case "unknown":
       return (
         <main id="main" tabIndex={-1} class="page narrow">
-          <p>{known.app.notFound}</p>
+          <h1>{known.app.notFound}</h1>
           <a class="button" href="/">
             {known.app.toLobby}
           </a>

@@ -23,21 +23,21 @@ const SPEEDS = [0.5, 1, 2, 4];
 type Loaded = { kind: "loading" } | { kind: "none" } | { kind: "bad" } | { kind: "replay"; replay: Replay };
 
 /** A finished match, move by move, with every hand shown. */
-export function ReplayPage({ table, at }: { table: string; at: number }) {
+export function ReplayPage({ table, at, share }: { table: string; at: number; share: string | null }) {
   const known = words.value;
   const loaded = useSignal<Loaded>({ kind: "loading" });
   const greeted = link.value !== "connecting";
   useEffect(() => {
     if (!greeted) return undefined;
     const abort = new AbortController();
-    void load(table, abort.signal).then(
+    void load(table, share, abort.signal).then(
       (result) => (loaded.value = result),
       () => undefined,
     );
     return () => abort.abort();
-  }, [table, greeted]);
+  }, [table, share, greeted]);
   const state = loaded.value;
-  if (state.kind === "replay") return <Player table={table} at={at} replay={state.replay} />;
+  if (state.kind === "replay") return <Player table={table} at={at} share={share} replay={state.replay} />;
   const text = { loading: known.app.loading, none: known.replay.none, bad: known.replay.bad }[state.kind];
   return (
     <main id="main" tabIndex={-1} class="page narrow">
@@ -52,11 +52,15 @@ export function ReplayPage({ table, at }: { table: string; at: number }) {
   );
 }
 
-/** The record; that of a private match needs the token of one who had a seat there. */
-async function load(table: string, signal: AbortSignal): Promise<Loaded> {
+/** Who asks for a record: those of private matches are for those who had a seat there. */
+function headers(): HeadersInit {
   const token = tokenOf();
-  const headers: HeadersInit = token === null ? {} : { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`/records/${table}`, { headers, signal });
+  return token === null ? {} : { Authorization: `Bearer ${token}` };
+}
+
+/** The record; that of a private match needs the token of one who had a seat there, or the code that they shared. */
+async function load(table: string, share: string | null, signal: AbortSignal): Promise<Loaded> {
+  const answer = await fetch(`/records/${table}${share ? `?share=${share}` : ""}`, { headers: headers(), signal });
   if (!answer.ok) return { kind: "none" };
   try {
     return { kind: "replay", replay: parseRecord(await answer.text()) };
@@ -66,7 +70,24 @@ async function load(table: string, signal: AbortSignal): Promise<Loaded> {
   }
 }
 
-function Player({ table, at, replay }: { table: string; at: number; replay: Replay }) {
+/** The code with which others may read the record; `null` if they need none, or if there is none to be had. */
+async function shareCode(table: string): Promise<string | null> {
+  try {
+    const answer = await fetch(`/records/${table}/share`, { headers: headers() });
+    return (answer.ok && (await answer.text())) || null;
+  } catch {
+    return null; // no connection: the link then opens what is public
+  }
+}
+
+interface PlayerProps {
+  table: string;
+  at: number;
+  share: string | null;
+  replay: Replay;
+}
+
+function Player({ table, at, share, replay }: PlayerProps) {
   const known = words.value.replay;
   const last = replay.frames.length - 1;
   const now = Math.min(at, last);
@@ -80,7 +101,11 @@ function Player({ table, at, replay }: { table: string; at: number; replay: Repl
   const lines = useMemo(() => linesUpTo(replay, now), [replay, now]);
   const seek = (to: number) => {
     copied.value = false;
-    go(replayPath(table, Math.max(0, Math.min(last, to))), "replace");
+    go(replayPath(table, Math.max(0, Math.min(last, to)), share), "replace");
+  };
+  const copy = async () => {
+    const path = replayPath(table, now, share ?? (await shareCode(table)));
+    copied.value = await copyText(publicUrl.value + path);
   };
   const step = (by: number) => {
     playing.value = false;
@@ -115,7 +140,7 @@ function Player({ table, at, replay }: { table: string; at: number; replay: Repl
       <div class="arena" data-others={view.seats.length}>
         <Seats view={view} away={[]} deadlineAt={null} own={null} online={false} hands={state.hands} />
         {ended ? (
-          <section class="results" aria-label={words.value.results.rounds}>
+          <section class="results" aria-label={words.value.results.round(state.round)}>
             <ScoreTable results={state.results} cast={cast} winners={view.game!.winners} />
           </section>
         ) : (
@@ -173,10 +198,7 @@ function Player({ table, at, replay }: { table: string; at: number; replay: Repl
               ))}
             </select>
           </label>
-          <button
-            class="button small"
-            onClick={async () => (copied.value = await copyText(publicUrl.value + replayPath(table, now)))}
-          >
+          <button class="button small" onClick={() => void copy()}>
             {copied.value ? words.value.app.copied : known.share}
           </button>
           <a class="button small quiet" href={tablePath(table)}>
