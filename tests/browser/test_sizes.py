@@ -56,7 +56,8 @@ async def test_a_hand_of_thirty_cards(size: tuple[int, int]) -> None:
         hand = ann.page.get_by_role("group", name=f"Your hand, {MANY} cards")
         cards = hand.get_by_role("button", name=re.compile("^[0-9]+, other half"))
         await expect(cards).to_have_count(MANY)
-        assert await sticking_out(ann.page) == []
+        found = await sticking_out(ann.page)
+        assert not found, "\n".join(found)
         for card in await cards.all():
             await card.click(trial=True)  # it can be touched where it is
             box = await card.bounding_box()

@@ -68,9 +68,10 @@ async def hurry(server: Server, person: Person, table: str, enough: Callable[[Vi
     async with connect(server.ws, token=token) as client:
         answered = 0
         async for view in client.follow(table):
-            assert view.game is not None
             if enough(view):
                 break
+            if view.game is None:
+                continue
             if view.status == "break":
                 await client.next(table, view.game.round)
             elif view.decision is not None and view.decision != answered:
