@@ -82,6 +82,7 @@ class Player:
         self._noted: Noted = person.noted
         self._touch = touch
         self._rng = rng
+        self._labels: list[str] = []
         self.made: list[Move] = []
 
     async def play_against_bots(self, bots: int) -> str:
@@ -91,13 +92,19 @@ class Player:
         await self._page.wait_for_url("**/t/*")
         return self._page.url.rpartition("/")[2]
 
-    async def play(self, table: str, moves: int | None = None) -> View:
-        """Play to the end of the match, or so many moves. Returns the last view."""
-        while moves is None or len(self.made) < moves:
-            await self._noted.heard(lambda: self._asked(table))
-            view = self._noted.views[table]
-            if view.status == "over":
+    async def play(self, table: str, moves: int | None = None, version: int | None = None) -> View:
+        """Play to the end of the match, or so many moves, or until the table has a version. Returns the last view."""
+
+        def enough() -> bool:
+            view = self._noted.views.get(table)
+            over = view is not None and (view.status == "over" or (version is not None and view.version >= version))
+            return over or (moves is not None and len(self.made) >= moves)
+
+        while True:
+            await self._noted.heard(lambda: enough() or self._asked(table))
+            if enough():
                 break
+            view = self._noted.views[table]
             if view.status == "break":
                 await self._next(table, view)
             else:
@@ -109,7 +116,7 @@ class Player:
         if view is None or view.you is None:
             return False
         unread = view.status == "break" and not view.seats[view.you].next
-        return view.decision is not None or unread or view.status == "over"
+        return view.decision is not None or unread
 
     async def _next(self, table: str, view: View) -> None:
         await self._shown(self._page.get_by_role("button", name="Next round"))
@@ -123,18 +130,22 @@ class Player:
     async def _move(self, table: str, view: View) -> None:
         assert view.game is not None
         move = self._choose(engine_view(view.game))
-        size = len(view.game.hand or ())
+        hand = view.game.hand or ()
+        size = len(hand)
+        labels = [f"{up}, other half {down}, card {at} of {size}" for at, (up, down) in enumerate(hand, 1)]
+        changed = next((label for label in labels if label not in self._labels), None)
+        self._labels = labels
         match move:
             case Orient(turn):
                 await self._press("Take this hand" if turn else "Keep this hand")
             case Show():
-                await self._my_turn()
+                await self._my_turn(changed)
                 await self._show(move, size)
             case Scout():
-                await self._my_turn()
+                await self._my_turn(changed)
                 await self._scout(move)
             case ScoutShow(scout, show):
-                await self._my_turn()
+                await self._my_turn(changed)
                 await self._scout(scout, onward=True)
                 await self._show(show, size + 1)
         if not isinstance(move, Orient):
@@ -153,8 +164,13 @@ class Player:
         new = [move for move in legal_moves(view) if not any(type(move) is type(other) for other in self.made)]
         return self._rng.choice(new) if new else choose(view, self._rng)
 
-    async def _my_turn(self) -> None:
-        """Wait until the page says so; what it still has to show of others is skipped."""
+    async def _my_turn(self, changed: str | None) -> None:
+        """Wait until the page says so, and shows what the last own move has changed in the hand.
+
+        What it still has to show of others is skipped.
+        """
+        if changed is not None:
+            await self._shown(self._hand().get_by_label(changed, exact=True))
         await self._shown(self._page.get_by_role("status").filter(has_text="Your turn"))
 
     async def _shown(self, target: Locator) -> None:
