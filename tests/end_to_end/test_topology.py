@@ -210,7 +210,9 @@ async def test_what_is_asked_over_http(tmp_path: Path) -> None:
     async with topology(tmp_path) as site, httpx.AsyncClient(base_url=site.balancer.http) as http:
         for path in ("/balancer", "/health", "/ready"):
             assert (await http.get(path)).text == "ok\n"
-        assert site.balancer.http in (await http.get("/")).text
+        page = await http.get("/")
+        assert page.headers["content-type"] == "text/html; charset=utf-8"
+        assert page.headers["content-security-policy"].startswith("default-src 'none'")
         assert (await http.post("/tables", content=b"x" * 2000)).status_code == 413
         await site.servers[1].kill()
         for _ in range(20):
