@@ -120,7 +120,7 @@ class Settings:
     keep_days: int = _setting(_between(1, 36500), "how many days finished tables are kept", 90)
     rate: int = _setting(_between(1, 100_000), "how many commands a second a connection may send in the long run", 20)
     burst: int = _setting(_between(1, 100_000), "how many commands a connection may send at once", 60)
-    connections: int = _setting(_between(1, 1_000_000), "how many connections there may be at once", 5000)
+    connections: int = _setting(_between(1, 1_000_000), "how many connections each process takes at once", 5000)
     metrics_port: int = _setting(_between(0, 65535), "the port that shows metrics to Prometheus; 0 for none", 0)
     metrics_host: str = _setting(_text, "the address to show metrics on", "127.0.0.1")
     log_level: str = _setting(_one_of(LOG_LEVELS), f"how much to log: {', '.join(LOG_LEVELS)}", "warning")

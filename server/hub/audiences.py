@@ -27,6 +27,8 @@ from server.table.views import encoded_view, view
 
 log = structlog.get_logger()
 
+SOON_SECONDS = 0.3
+"""When it is looked again who is here, after somebody sat down."""
 TOGETHER = 16
 """How many tables are renewed at a time: others have their turn in between."""
 
@@ -82,7 +84,7 @@ class Audiences:
         if step.table.status == "closed":
             self._later(self._part(live))
         elif _players(step.table) != _players(step.transitions[0].before):
-            self._later(self._renew(live))
+            self._later(self._welcome(live))
 
     async def renew(self) -> None:
         """Renew every sign of life, and see to it that everybody has the newest view and belongs where they are.
@@ -129,6 +131,14 @@ class Audiences:
             if attachment.audience == audience:
                 _hand_over(attachment, table, version, frame)
         live.stopwatch.handed_over(version, live.audiences)
+
+    async def _welcome(self, live: Live) -> None:
+        """Bring all to where they belong after somebody sat down or stood up."""
+        await self._renew(live)
+        if not self._store.exclusive:
+            # Where they came by another process, that still has to say that they are here.
+            await asyncio.sleep(SOON_SECONDS)
+            await self.show_presence(live)
 
     async def _renew_one(self, live: Live) -> None:
         try:

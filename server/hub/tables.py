@@ -102,12 +102,10 @@ class Tables(Holding):
                 # Whoever held the lock may have found that there is no such table.
                 if self._lives.get(table) is not live:
                     continue
-                idle = await self._idle(live, cause) if cause is not None and may_be_idle else None
-                if idle is not None:
-                    return idle
-                answer, done = await self._decide(live, decide, by, cause)
-                if not done and cause is not None and may_be_idle:
-                    await self._note_idle(live, cause, Answered(cause.digest, answer.version, answer.seat))
+                noting = cause if may_be_idle else None
+                answer, done = await self._decide(live, decide, by, cause, noting)
+                if not done and noting is not None:
+                    return await self._note_idle(live, noting, answer)
                 return answer
 
     async def _idle(self, live: Live, cause: Cause) -> Answer | None:
@@ -125,13 +123,25 @@ class Tables(Holding):
             await self._refresh(live)
         return Answer(_known(live), answered.version, answered.seat)
 
-    async def _note_idle(self, live: Live, cause: Cause, answered: Answered) -> None:
-        await self._store.intend(cause.player, _idle_key(live, cause), write_answered(answered))
+    async def _note_idle(self, live: Live, cause: Cause, answer: Answer) -> Answer:
+        """Note what a command is answered with that found nothing to do; the answer, if another process had one."""
+        noted = write_answered(Answered(cause.digest, answer.version, answer.seat))
+        answered = read_answered(await self._store.intend(cause.player, _idle_key(live, cause), noted))
+        if answered.digest != cause.digest:
+            raise Refused(errors.ID_REUSED)
         if live.idle is not None:
             live.idle[cause.player, cause.id] = answered
+        return Answer(answer.table, answered.version, answered.seat)
 
-    async def _decide(self, live: Live, decide: Decide, by: By, cause: Cause | None) -> tuple[Answer, bool]:
-        """Decide and commit, until it is stored or sure that there is nothing to store; and whether it is stored."""
+    async def _decide(
+        self, live: Live, decide: Decide, by: By, cause: Cause | None, noting: Cause | None = None
+    ) -> tuple[Answer, bool]:
+        """Decide and commit, until it is stored or sure that there is nothing to store; and whether that is known.
+
+        Args:
+            noting: the command, if it is noted where it finds nothing to do. Another process may note that at any
+                moment, so it is looked up for each state on which this one decides.
+        """
         sure = self._store.exclusive
         if live.stale:
             await self._refresh(live)
@@ -141,6 +151,8 @@ class Tables(Holding):
             if live.lost:
                 await self._close_lost(live)
             table = _known(live)
+            if noting is not None and (idle := await self._idle(live, noting)) is not None:
+                return idle, True
             present = await self._present(table)
             if live.table is not table:
                 continue  # the news of a step came in; from here to the commit nothing can

@@ -8,7 +8,12 @@ from server.store.redis_node import Node
 from server.store.redis_servers import Servers
 from server.store.redis_wire import Link
 
-WANTED = (("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction"))
+WANTED = (
+    ("appendonly", "yes"),
+    ("appendfsync", "always"),
+    ("no-appendfsync-on-rewrite", "no"),
+    ("maxmemory-policy", "noeviction"),
+)
 """With all of these an answer means that the step is on the disk, and that it stays."""
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from protocol import commands as said
+from protocol.pushes import Done
 from tests.server.hub.house import PAIR, PRIVATE_PAIR, House
 from tests.server.hub.peers import new_id
 from tests.server.hub.virtual import virtual
@@ -103,3 +104,52 @@ async def test_who_looked_on_at_a_private_table_gets_the_same_answer_as_a_strang
         again = await house.again(bob)
         assert await again.do(leave) == answer
         assert (await again.refused(said.Leave(id=new_id(), table=table))).code == "no_such_table"
+
+
+@pytest.mark.parametrize("kind", [said.Stand, said.Leave])
+@virtual
+async def test_a_copy_that_was_held_up_at_another_process_does_nothing_any_more(
+    kind: type[said.Stand | said.Leave],
+) -> None:
+    """It was answered elsewhere, with nothing to do, and what it would do now is not what was asked for then."""
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        table = await house.seated(ann)
+        there = await house.again(bob, house.hubs[1])
+        for peer in (bob, there):
+            await peer.do(said.Watch(id=new_id(), table=table))
+        command = kind(id=new_id(), table=table)
+        answers: list[Done | None] = []
+
+        async def meanwhile(name: str) -> None:
+            # The copy there has looked whether it was answered before, and has not decided yet.
+            if name == "intent" and not answers:
+                answers.append(None)
+                answers[0] = await bob.do(command)
+                await bob.do(said.Sit(id=new_id(), table=table))
+
+        house.stores[1].after = meanwhile
+        late = await there.ask(command)
+        assert late == answers[0]
+        assert house.table(table).seat_of(bob.player) == 1
+
+
+@virtual
+async def test_two_processes_that_find_nothing_to_do_give_the_same_answer() -> None:
+    async with House(hubs=2) as house:
+        ann, bob = await house.guest("Ann"), await house.guest("Bob")
+        table = await house.seated(ann)
+        there = await house.again(bob, house.hubs[1])
+        for peer in (bob, there):
+            await peer.do(said.Watch(id=new_id(), table=table))
+        stand = said.Stand(id=new_id(), table=table)
+        answers: list[Done | None] = []
+
+        async def meanwhile(name: str) -> None:
+            if name == "intend" and not answers:
+                answers.append(None)
+                answers[0] = await bob.do(stand)
+
+        await ann.do(said.AskBot(id=new_id(), table=table))
+        house.stores[1].before = meanwhile
+        assert await there.do(stand) == answers[0]

@@ -40,7 +40,13 @@ async def test_a_lossy_redis_is_refused_unless_the_operator_allows_it(start: Sta
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("appendonly", "no"), ("appendfsync", "everysec"), ("maxmemory-policy", "volatile-ttl")]
+    ("name", "value"),
+    [
+        ("appendonly", "no"),
+        ("appendfsync", "everysec"),
+        ("no-appendfsync-on-rewrite", "yes"),
+        ("maxmemory-policy", "volatile-ttl"),
+    ],
 )
 async def test_each_setting_matters_and_is_read_each_time(start: Start, name: str, value: str) -> None:
     server = start(*DURABLE)
