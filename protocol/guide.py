@@ -80,8 +80,9 @@ a restart the server sends `going_away`, which says when to come back. The [clos
 
 Every command has an `id` that the client makes, new for each command; the reply carries it in `re`. Replies come in
 any order. A command that changes a table is done once, however often it is sent with the same id, also over another
-connection or to another server process: the same id again gets the same answer. With another body it is refused
-(`id_reused`). `done` means stored: what it acknowledges survives a crash of the server.
+connection or to another server process: the same id again gets the same answer. With another body at the same table it
+is refused (`id_reused`); ids count for each player and table. `done` means stored: what it acknowledges survives any
+crash of the server.
 
 So a client that did not get an answer need not wonder whether the command arrived. It sends it again, unchanged.
 

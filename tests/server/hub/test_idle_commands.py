@@ -148,8 +148,8 @@ async def test_two_processes_that_find_nothing_to_do_give_the_same_answer() -> N
         async def meanwhile(name: str) -> None:
             if name == "intend" and not answers:
                 answers.append(None)
+                await ann.do(said.AskBot(id=new_id(), table=table))
                 answers[0] = await bob.do(stand)
 
-        await ann.do(said.AskBot(id=new_id(), table=table))
         house.stores[1].before = meanwhile
         assert await there.do(stand) == answers[0]
