@@ -125,7 +125,8 @@ async def fetch_records(site: Site, tables: Sequence[str]) -> dict[str, str]:
     """The records of those matches that came to their end, fetched as anybody may fetch them."""
     records: dict[str, str] = {}
     limits = httpx.Limits(max_connections=4)
-    async with httpx.AsyncClient(limits=limits, timeout=30) as http:
+    # However many there are, each waits for its turn; only the server's answer has a limit.
+    async with httpx.AsyncClient(limits=limits, timeout=httpx.Timeout(30, pool=None)) as http:
 
         async def fetch(number: int, table: str) -> None:
             server = site.servers[number % len(site.servers)]
