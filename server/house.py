@@ -9,6 +9,8 @@ from pathlib import Path
 
 import structlog
 
+from server.ending import end
+
 log = structlog.get_logger()
 
 KEY_VARIABLE = "BIGTOP_HOUSE_KEY"
@@ -61,7 +63,7 @@ class HouseBots:
             with suppress(asyncio.CancelledError):
                 await self._task
         if self.process is not None:
-            await _end(self.process)
+            await end(self.process, STOP_SECONDS)
 
     async def _keep_running(self) -> None:
         loop = asyncio.get_running_loop()
@@ -87,14 +89,3 @@ class HouseBots:
         except OSError as error:
             return f"an error ({error.strerror})"
         return await self.process.wait()
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    with suppress(ProcessLookupError):
-        process.terminate()
-        try:
-            async with asyncio.timeout(STOP_SECONDS):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
-            await process.wait()

@@ -16,6 +16,7 @@ from contextlib import suppress
 
 import structlog
 
+from server.ending import end
 from server.house import KEY_VARIABLE, delays
 from server.metrics_page import Folder
 from server.serving import StartError
@@ -145,12 +146,12 @@ class Workers:
             async with asyncio.timeout(START_SECONDS):
                 said = await process.stdout.readline()
         except BaseException as error:
-            await _end(process)
+            await end(process, STOP_SECONDS)
             if isinstance(error, TimeoutError):
                 raise StartError("A worker did not begin to serve in time.") from None
             raise
         if said.decode().strip() != READY:
-            await _end(process)
+            await end(process, STOP_SECONDS)
             raise StartError(said.decode().strip() or "A worker could not start.")
         return process
 
@@ -206,12 +207,14 @@ class _Place:
             new = await self._start()
             self._leaving, self.process = self.process, new
         if self._leaving is not None:
-            await _end(self._leaving)
+            await end(self._leaving, STOP_SECONDS)
             self._leaving = None
 
     async def empty(self) -> None:
         """End its process, and the one that it took over from."""
-        await asyncio.gather(*(_end(process) for process in (self.process, self._leaving) if process is not None))
+        await asyncio.gather(
+            *(end(process, STOP_SECONDS) for process in (self.process, self._leaving) if process is not None)
+        )
 
     def kill(self) -> None:
         """End them at once."""
@@ -225,14 +228,3 @@ async def _bury(process: Process, folder: Folder) -> None:
     """What a process had when it ended is in no metric any more."""
     await process.wait()
     folder.died(process.pid)
-
-
-async def _end(process: Process) -> None:
-    with suppress(ProcessLookupError):
-        process.terminate()
-        try:
-            async with asyncio.timeout(STOP_SECONDS):
-                await process.wait()
-        except TimeoutError:
-            process.kill()
-            await process.wait()

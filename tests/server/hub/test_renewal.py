@@ -4,12 +4,21 @@ from protocol import commands as said
 from server.hub.audiences import TOGETHER
 from tests.server.hub.house import SLOW_PAIR, House
 from tests.server.hub.meddling import Countdown, MeddledStore, at, fail
-from tests.server.hub.peers import new_id
+from tests.server.hub.peers import FakePeer, new_id
 from tests.server.hub.virtual import calm, pass_time, virtual
 
 
 def tell_of_a_gap(store: MeddledStore) -> None:
     store.inner._on_gap()
+
+
+async def unheard_move(house: House, table: str, ann: FakePeer, bob: FakePeer) -> tuple[FakePeer, FakePeer]:
+    """A move of which the other process is told nothing: who made it, and who does not know of it."""
+    house.core.deliver = lambda delivery: None
+    seat, play = house.next_play(table)
+    mover, other = ((ann, bob), (bob, ann))[seat]
+    await mover.do(play)
+    return mover, other
 
 
 @virtual
@@ -32,10 +41,7 @@ async def test_after_a_gap_everybody_is_shown_the_newest_view_at_once() -> None:
     async with House(hubs=2) as house:
         ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
         table = await house.started(ann, bob, options=SLOW_PAIR)
-        house.core.deliver = lambda delivery: None
-        seat, play = house.next_play(table)
-        mover, other = ((ann, bob), (bob, ann))[seat]
-        await mover.do(play)
+        mover, other = await unheard_move(house, table, ann, bob)
         version = house.table(table).version
         assert other.views[table].version == version - 1
         for store in house.stores:
@@ -64,10 +70,7 @@ async def test_a_renewal_that_the_store_did_not_answer_is_done_again_within_a_se
     async with House(hubs=2) as house:
         ann, bob = await house.guest("Ann"), await house.guest("Bob", house.hubs[1])
         table = await house.started(ann, bob, options=SLOW_PAIR)
-        house.core.deliver = lambda delivery: None
-        seat, play = house.next_play(table)
-        mover, other = ((ann, bob), (bob, ann))[seat]
-        await mover.do(play)
+        _, other = await unheard_move(house, table, ann, bob)
         for store in house.stores:
             store.before = at("heads", Countdown(0, fail))
             tell_of_a_gap(store)

@@ -9,6 +9,15 @@ function Icon({ children }: { children: ComponentChildren }) {
   );
 }
 
+/** Drawn with one line. */
+function Stroke({ d }: { d: string }) {
+  return (
+    <Icon>
+      <path d={d} fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" />
+    </Icon>
+  );
+}
+
 export const Tent = () => (
   <Icon>
     <path d="M12 2 22 12H2Z" fill="currentColor" />
@@ -82,29 +91,9 @@ export const Lock = () => (
     <path d="M8 11V8a4 4 0 0 1 8 0v3" fill="none" stroke="currentColor" stroke-width="2" />
   </Icon>
 );
-export const Arrow = ({ left = false }: { left?: boolean }) => (
-  <Icon>
-    <path
-      d={left ? "M15 5l-7 7 7 7" : "M9 5l7 7-7 7"}
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2.5"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-    />
-  </Icon>
-);
+export const Arrow = ({ left = false }: { left?: boolean }) => <Stroke d={left ? "M15 5l-7 7 7 7" : "M9 5l7 7-7 7"} />;
 export const ToEnd = ({ left = false }: { left?: boolean }) => (
-  <Icon>
-    <path
-      d={left ? "M18 5l-7 7 7 7M7 5v14" : "M6 5l7 7-7 7M17 5v14"}
-      fill="none"
-      stroke="currentColor"
-      stroke-width="2.5"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-    />
-  </Icon>
+  <Stroke d={left ? "M18 5l-7 7 7 7M7 5v14" : "M6 5l7 7-7 7M17 5v14"} />
 );
 export const PlayMark = () => (
   <Icon>
