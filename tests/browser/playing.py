@@ -9,7 +9,6 @@ from random import Random
 from typing import Protocol
 
 from playwright.async_api import Error, Locator, Page, expect
-from playwright.async_api import TimeoutError as NotInTime
 
 from clients.bots.strategies.greedy import choose
 from clients.scout import engine_view, legal_moves, write
@@ -19,9 +18,6 @@ from tests.browser.chromium import Noted, Person
 
 MOST_KEYS = 120
 """With how many presses of one key everything on a page can be reached."""
-TRIES = 3
-SEEN_MS = 3_000
-"""After how long a person presses again who sees nothing happen."""
 
 
 class Touch(Protocol):
@@ -194,13 +190,8 @@ class Player:
 
     async def _scout(self, scout: Scout, onward: bool = False) -> None:
         side = "right" if scout.right else "left"
-        gaps = self._hand().get_by_role("button", name=re.compile("^Put it "))
-        for _ in range(TRIES):  # who sees nothing happen presses again
-            await self._press(re.compile(rf"^Scout the \d+ from the {side}"))
-            with suppress(NotInTime):
-                await gaps.first.wait_for(timeout=SEEN_MS)
-                break
-        await self._touch.press(gaps.nth(scout.gap))
+        await self._press(re.compile(rf"^Scout the \d+ from the {side}"))
+        await self._touch.press(self._hand().get_by_role("button", name=re.compile("^Put it ")).nth(scout.gap))
         if scout.turn:
             await self._press("Turn it")
         if onward:

@@ -1,6 +1,5 @@
 /** The move that the person composes, laid over what is on the screen. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import {
   EMPTY,
   back,
@@ -47,7 +46,7 @@ export interface Moving {
 
 /** `null` unless the person has a hand and the round is being played. */
 export function useMoving(view: View, ready: boolean): Moving | null {
-  const kept = useSignal<Draft>(EMPTY);
+  const kept = useSignal<{ draft: Draft; of: string }>({ draft: EMPTY, of: "" });
   const sending = useSignal<number | null>(null);
   const game = view.game;
   const own = view.you;
@@ -59,13 +58,12 @@ export function useMoving(view: View, ready: boolean): Moving | null {
     tokens: own === null ? 0 : (game?.seats[own]?.tokens ?? 0),
     scoutShow: own === null ? false : (game?.seats[own]?.scout_show ?? false),
   };
-  const hand = JSON.stringify(turn.hand);
+  const of = JSON.stringify([view.table, turn.hand]);
   const mine = view.decision !== null;
-  // A draft outlives what others do, as long as it still makes sense; the own move and a new hand end it.
-  useEffect(() => {
-    kept.value = EMPTY;
-  }, [hand, view.table]);
-  const draft = fits(kept.value, turn) && (mine || kept.value.end === null) ? kept.value : EMPTY;
+  // A draft outlives what others do, as long as it still makes sense; the own move and a new hand end it. It names the
+  // hand that it is of: an effect that empties it would come late, and undo a touch that came before.
+  const last = kept.value.of === of ? kept.value.draft : EMPTY;
+  const draft = fits(last, turn) && (mine || last.end === null) ? last : EMPTY;
   if (!playing) return null;
 
   const minded = view.seats[own]!.minded;
@@ -73,7 +71,7 @@ export function useMoving(view: View, ready: boolean): Moving | null {
   const acting = mine && !minded && ready && online;
   const seen = preview(draft, turn);
   const set = (next: Draft) => {
-    kept.value = next;
+    kept.value = { draft: next, of };
   };
   const composed = seen.problem
     ? seen.problem.kind === "scoutShow"
